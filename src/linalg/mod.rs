@@ -1,0 +1,1 @@
+//! Fixed-size, in-place, panic-free kernels.

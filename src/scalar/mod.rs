@@ -1,0 +1,1 @@
+//! The numbers that equations are written in.

@@ -1,0 +1,3 @@
+//! The commands of this repository: `cargo xtask --help`.
+
+fn main() {}
