@@ -1,3 +1,66 @@
 //! The commands of this repository: `cargo xtask --help`.
+//!
+//! `demo` and `test` are the two that matter; both install what they need first (Rust targets, QEMU).
 
-fn main() {}
+#![forbid(unsafe_code)]
+
+use clap::{Parser, Subcommand};
+
+mod bits;
+mod budget;
+mod machines;
+mod no_panic;
+mod setup;
+mod shell;
+
+/// Builds, runs and checks taut on this computer and on emulated microcontrollers.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the default board's firmware in the emulator, show its log and plot what it did
+    Demo,
+    /// Run everything that must pass: host tests, docs, lints, bare-metal builds, emulator tests
+    Test {
+        /// Only what needs no emulator
+        #[arg(long)]
+        host: bool,
+    },
+    /// Say which tools are installed, which are missing and how to get them
+    Doctor,
+    /// Compare the results of all functions, bit by bit, between this computer and every emulated target
+    Bits,
+    /// Check instructions, stack and flash of every kernel against the figures kept in the repository
+    Budget {
+        /// Write the measured figures into the budget file instead of checking them
+        #[arg(long)]
+        update: bool,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().command {
+        Command::Demo => {
+            setup::ensure_targets()?;
+            setup::ensure_qemu()
+        }
+        Command::Test { host } => {
+            setup::ensure_targets()?;
+            if !host {
+                setup::ensure_qemu()?;
+                bits::run()?;
+                no_panic::run()?;
+                budget::run(false)?;
+            }
+            Ok(())
+        }
+        Command::Doctor => Ok(()),
+        Command::Bits => bits::run(),
+        Command::Budget { update } => budget::run(update),
+    }
+}

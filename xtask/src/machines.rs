@@ -1,0 +1,1 @@
+//! The emulated machines and how a test program gets onto each.

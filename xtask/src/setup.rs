@@ -1,0 +1,118 @@
+//! What the other commands need on this computer: the Rust targets and QEMU. Installs what is missing, or says
+//! exactly what to install and fails.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::shell;
+
+mod apt;
+
+/// The emulators in use, one for each processor family.
+pub const EMULATORS: [&str; 2] = ["qemu-system-arm", "qemu-system-riscv32"];
+
+/// What to type where we cannot install QEMU ourselves.
+pub const QEMU_ADVICE: &str = "\
+    Debian, Ubuntu  sudo apt-get install qemu-system-arm qemu-system-misc
+    Fedora          sudo dnf install qemu-system-arm qemu-system-riscv
+    Arch            sudo pacman -S qemu-system-arm qemu-system-riscv
+    macOS           brew install qemu";
+
+/// The targets named in `rust-toolchain.toml`, the one place where they are listed.
+pub fn targets() -> Result<Vec<String>> {
+    let file = shell::root().join("rust-toolchain.toml");
+    let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let targets = quoted_list(&text, "targets");
+    if targets.is_empty() {
+        bail!("rust-toolchain.toml names no targets");
+    }
+    Ok(targets)
+}
+
+/// The targets of [`targets`] that rustup has not installed.
+pub fn missing_targets() -> Result<Vec<String>> {
+    let mut missing = targets()?;
+    let installed = shell::ask("rustup", &["target", "list", "--installed"]).with_context(|| {
+        format!(
+            "rustup does not answer; install it (https://rustup.rs), or let your distribution provide: {}",
+            missing.join(" ")
+        )
+    })?;
+    missing.retain(|target| !installed.lines().any(|line| line.trim() == target));
+    Ok(missing)
+}
+
+/// Adds the Rust targets that are missing. `rust-toolchain.toml` alone does not where rustup's automatic installation is
+/// switched off.
+pub fn ensure_targets() -> Result<()> {
+    let missing = missing_targets()?;
+    if missing.is_empty() {
+        return Ok(());
+    }
+    shell::run(
+        &format!("install the Rust targets {}", missing.join(", ")),
+        Command::new("rustup").current_dir(shell::root()).args(["target", "add"]).args(&missing),
+    )
+}
+
+/// The emulators that do not start.
+pub fn missing_emulators() -> Vec<&'static str> {
+    EMULATORS.into_iter().filter(|emulator| shell::ask(emulator, &["--version"]).is_none()).collect()
+}
+
+/// Installs QEMU if it is missing and the computer lets us.
+pub fn ensure_qemu() -> Result<()> {
+    let missing = missing_emulators();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let attempt = apt::install(&["qemu-system-arm", "qemu-system-misc"]);
+    let missing_still = missing_emulators();
+    if missing_still.is_empty() {
+        return Ok(());
+    }
+    let reason = match attempt {
+        Ok(()) => "apt-get reported success".to_owned(),
+        Err(error) => format!("{error:#}"),
+    };
+    bail!(
+        "{} missing and not installed: {reason}\n\nInstall QEMU yourself:\n{QEMU_ADVICE}",
+        missing_still.join(" and ")
+    )
+}
+
+/// The strings of `name = ["…", "…"]` in a TOML text.
+fn quoted_list(text: &str, name: &str) -> Vec<String> {
+    let after_name = text.lines().skip_while(|line| {
+        let rest = line.trim_start().strip_prefix(name).map(str::trim_start);
+        !rest.is_some_and(|rest| rest.starts_with('='))
+    });
+    let mut list = String::new();
+    for line in after_name {
+        list += line.split('#').next().unwrap_or_default();
+        if line.contains(']') {
+            break;
+        }
+    }
+    list.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_read_over_several_lines_and_past_comments() {
+        let text =
+            "components = [\"rustfmt\"]\ntargets = [ # all \"of\" them\n  \"one\",\n  \"two\",\n]\nlast = [\"x\"]\n";
+        assert_eq!(quoted_list(text, "targets"), ["one", "two"]);
+        assert_eq!(quoted_list(text, "components"), ["rustfmt"]);
+        assert!(quoted_list(text, "absent").is_empty());
+    }
+
+    #[test]
+    fn the_repository_names_its_targets() {
+        assert!(targets().unwrap().iter().any(|target| target == "thumbv7em-none-eabihf"));
+    }
+}

@@ -1,0 +1,134 @@
+//! Running other programs: a line per step with the time it took, and their output only when they fail.
+
+use std::io::{BufRead, BufReader, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies inside the repository").to_owned()
+}
+
+/// `cargo` of the toolchain that runs us, in a folder given relative to the root ("" is the root).
+pub fn cargo(folder: &str) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root().join(folder));
+    command
+}
+
+/// Runs a command to its end as one visible step. Its output is shown only if it fails.
+pub fn run(step: &str, command: &mut Command) -> Result<()> {
+    capture(step, command).map(|_| ())
+}
+
+/// Like [`run`], and returns what the command wrote to its standard output.
+pub fn capture(step: &str, command: &mut Command) -> Result<String> {
+    let progress = Progress::start(step);
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("{step}: cannot start {}", shown(command)))?;
+
+    // Both pipes are drained at once, or a full one would block the child; lines keep their order of arrival.
+    let (sender, lines) = mpsc::channel();
+    let readers = [
+        child.stdout.take().map(|pipe| drain(pipe, true, sender.clone())),
+        child.stderr.take().map(|pipe| drain(pipe, false, sender)),
+    ];
+    let (mut everything, mut output) = (String::new(), String::new());
+    for (is_output, line) in lines {
+        progress.say(line.trim());
+        everything += &line;
+        if is_output {
+            output += &line;
+        }
+    }
+    for reader in readers.into_iter().flatten() {
+        reader.join().ok();
+    }
+
+    let status = child.wait()?;
+    progress.end(status.success());
+    if !status.success() {
+        bail!("{step}: {status}\n  $ {}\n{everything}", shown(command));
+    }
+    Ok(output)
+}
+
+/// What a short command prints, without showing a step; `None` if it is missing or fails.
+pub fn ask(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Sends a pipe's text on, line by line.
+fn drain(
+    pipe: impl Read + Send + 'static,
+    is_output: bool,
+    sender: mpsc::Sender<(bool, String)>,
+) -> thread::JoinHandle<()> {
+    thread::spawn(move || {
+        let mut pipe = BufReader::new(pipe);
+        let mut bytes = Vec::new();
+        while matches!(pipe.read_until(b'\n', &mut bytes), Ok(1..)) {
+            let line = String::from_utf8_lossy(&bytes).into_owned();
+            if sender.send((is_output, line)).is_err() {
+                break;
+            }
+            bytes.clear();
+        }
+    })
+}
+
+/// The command as one would type it.
+fn shown(command: &Command) -> String {
+    let environment =
+        command.get_envs().filter_map(|(name, value)| Some(format!("{}={:?} ", name.to_string_lossy(), value?)));
+    let words = std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(|word| word.to_string_lossy().into_owned());
+    environment.collect::<String>() + &words.collect::<Vec<_>>().join(" ")
+}
+
+/// One step on the screen: a moving line on a terminal, a plain line at its end elsewhere.
+struct Progress {
+    step: String,
+    begun: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    fn start(step: &str) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new_spinner();
+            let style = ProgressStyle::with_template("  {spinner} {prefix}  {elapsed}  {wide_msg:.dim}");
+            bar.set_style(style.expect("a valid template"));
+            bar.set_prefix(step.to_owned());
+            bar.enable_steady_tick(Duration::from_millis(100));
+            bar
+        });
+        Self { step: step.to_owned(), begun: Instant::now(), bar }
+    }
+
+    fn say(&self, line: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(line.to_owned());
+        }
+    }
+
+    fn end(self, success: bool) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        let mark = if success { "ok    " } else { "FAILED" };
+        eprintln!("  {mark} {} ({:.1} s)", self.step, self.begun.elapsed().as_secs_f32());
+    }
+}
