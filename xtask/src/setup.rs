@@ -9,11 +9,13 @@ use crate::shell;
 
 mod apt;
 
-/// The emulators in use, one for each processor family.
-pub const EMULATORS: [&str; 2] = ["qemu-system-arm", "qemu-system-riscv32"];
+/// The emulators in use, one for each processor family, and the youngest machine that each must know.
+pub const EMULATORS: [(&str, &str); 2] =
+    [("qemu-system-arm", "olimex-stm32-h405"), ("qemu-system-riscv32", "sifive_e")];
 
 /// What to type where we cannot install QEMU ourselves.
 pub const QEMU_ADVICE: &str = "\
+    version 8.0 or later; where the release's is older, take its backports
     Debian, Ubuntu  sudo apt-get install qemu-system-arm qemu-system-misc
     Fedora          sudo dnf install qemu-system-arm qemu-system-riscv
     Arch            sudo pacman -S qemu-system-arm qemu-system-riscv
@@ -56,9 +58,14 @@ pub fn ensure_targets() -> Result<()> {
     )
 }
 
-/// The emulators that do not start.
+/// The emulators that do not start or do not know their machine.
 pub fn missing_emulators() -> Vec<&'static str> {
-    EMULATORS.into_iter().filter(|emulator| shell::ask(emulator, &["--version"]).is_none()).collect()
+    let knows = |emulator: &str, machine: &str| {
+        let machines = shell::ask(emulator, &["-machine", "help"]).unwrap_or_default();
+        machines.lines().any(|line| line.split_whitespace().next() == Some(machine))
+    };
+    let missing = EMULATORS.into_iter().filter(|(emulator, machine)| !knows(emulator, machine));
+    missing.map(|(emulator, _)| emulator).collect()
 }
 
 /// Installs QEMU if it is missing and the computer lets us.
@@ -67,7 +74,7 @@ pub fn ensure_qemu() -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    let attempt = apt::install(&["qemu-system-arm", "qemu-system-misc"]);
+    let attempt = apt::install(&["qemu-system-arm", "qemu-system-misc"], || missing_emulators().is_empty());
     let missing_still = missing_emulators();
     if missing_still.is_empty() {
         return Ok(());
@@ -77,7 +84,7 @@ pub fn ensure_qemu() -> Result<()> {
         Err(error) => format!("{error:#}"),
     };
     bail!(
-        "{} missing and not installed: {reason}\n\nInstall QEMU yourself:\n{QEMU_ADVICE}",
+        "{} missing or too old, and not installed: {reason}\n\nInstall QEMU yourself:\n{QEMU_ADVICE}",
         missing_still.join(" and ")
     )
 }

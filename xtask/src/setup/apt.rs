@@ -7,12 +7,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use crate::shell;
 
-/// Installs packages: the release's own, or those of its backports if these conflict with what is installed.
-pub fn install(packages: &[&str]) -> Result<()> {
+/// Installs packages: the release's own, or those of its backports if these conflict with what is installed or are
+/// not `enough` (too old, say). Never removes a package to make room for another.
+pub fn install(packages: &[&str], enough: impl Fn() -> bool) -> Result<()> {
     if shell::ask("apt-get", &["--version"]).is_none() {
         bail!("there is no apt-get here");
     }
@@ -21,12 +22,13 @@ pub fn install(packages: &[&str]) -> Result<()> {
     if let Err(error) = shell::run("refresh the package lists", &mut administrator.apt(&["update"])) {
         eprintln!("{error:#}");
     }
-    let plain = administrator.install(packages, None);
-    let Err(conflict) = plain else {
-        return Ok(());
+    let reason = match administrator.install(packages, None) {
+        Ok(()) if enough() => return Ok(()),
+        Ok(()) => anyhow!("the release's own packages are too old"),
+        Err(conflict) => conflict,
     };
-    eprintln!("  the release's own packages do not install; trying its backports");
-    administrator.install_from_backports(packages).with_context(|| format!("{conflict:#}"))
+    eprintln!("  the release's own packages do not serve; trying its backports");
+    administrator.install_from_backports(packages).with_context(|| format!("{reason:#}"))
 }
 
 /// How to run a command as the administrator: directly, or through `sudo` if it asks for no password.
@@ -59,7 +61,8 @@ impl Administrator {
     }
 
     fn install(&self, packages: &[&str], suite: Option<&str>) -> Result<()> {
-        let mut command = self.apt(&["install", "-y", "--no-install-recommends"]);
+        // With -y alone, apt removes what conflicts: somebody else's package.
+        let mut command = self.apt(&["install", "-y", "--no-remove", "--no-install-recommends"]);
         command.args(suite.iter().flat_map(|suite| ["-t", suite])).args(packages);
         let origin = suite.unwrap_or("this release");
         shell::run(&format!("install {} from {origin}", packages.join(", ")), &mut command)
