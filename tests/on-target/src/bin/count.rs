@@ -1,0 +1,35 @@
+//! Prints what every kernel costs: readings of the counter and bytes of stack. `cargo xtask budget` makes instructions of the
+//! readings.
+
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+on_target::program!(print_costs);
+on_target::report_panics!();
+
+#[cfg(target_os = "none")]
+fn print_costs() {
+    use on_target::kernels::{Kernel, Sample, Visitor, visit_all};
+    use on_target::measure;
+    use semihosting::println;
+
+    struct Print;
+
+    impl Visitor for Print {
+        fn visit<I: Sample, O>(&mut self, name: &str, kernel: Kernel<I, O>) {
+            let cost = measure::cost(kernel);
+            let stack = cost.stack.expect("the kernel's stack lies within the paint");
+            println!("kernel {name} {} {} {stack}", cost.ticks, cost.ticks_of_nothing);
+        }
+    }
+
+    measure::counter::start();
+    for (instructions, ticks) in measure::calibration() {
+        println!("nops {instructions} {ticks}");
+    }
+    visit_all(&mut Print);
+}
+
+#[cfg(not(target_os = "none"))]
+fn print_costs() {
+    eprintln!("instructions are counted on an emulated machine: cargo xtask budget");
+}

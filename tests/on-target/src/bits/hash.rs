@@ -1,0 +1,107 @@
+//! Results as bits, and many of them as one number: FNV-1a, 64 bits.
+
+use nalgebra::SMatrix;
+
+/// The hash of everything absorbed so far.
+pub struct Hash(u64);
+
+impl Hash {
+    /// The hash of nothing.
+    pub const fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    /// Adds bytes, in their order.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    /// The number that stands for everything absorbed.
+    pub const fn value(&self) -> u64 {
+        self.0
+    }
+}
+
+impl Default for Hash {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A result that can be hashed, bit by bit.
+pub trait Absorb {
+    /// Adds this result to the hash.
+    fn absorb(&self, hash: &mut Hash);
+}
+
+impl Absorb for f32 {
+    fn absorb(&self, hash: &mut Hash) {
+        // Which bits a NaN carries, architectures are free to choose and do.
+        let bits = if self.is_nan() { 0x7fc0_0000 } else { self.to_bits() };
+        hash.bytes(&bits.to_le_bytes());
+    }
+}
+
+impl Absorb for f64 {
+    fn absorb(&self, hash: &mut Hash) {
+        let bits = if self.is_nan() { 0x7ff8_0000_0000_0000 } else { self.to_bits() };
+        hash.bytes(&bits.to_le_bytes());
+    }
+}
+
+impl Absorb for bool {
+    fn absorb(&self, hash: &mut Hash) {
+        hash.bytes(&[u8::from(*self)]);
+    }
+}
+
+impl Absorb for usize {
+    fn absorb(&self, hash: &mut Hash) {
+        // A pointer's width differs between this computer and the targets.
+        hash.bytes(&(*self as u64).to_le_bytes());
+    }
+}
+
+impl<A: Absorb, B: Absorb> Absorb for (A, B) {
+    fn absorb(&self, hash: &mut Hash) {
+        self.0.absorb(hash);
+        self.1.absorb(hash);
+    }
+}
+
+impl<A: Absorb> Absorb for Option<A> {
+    fn absorb(&self, hash: &mut Hash) {
+        self.is_some().absorb(hash);
+        if let Some(value) = self {
+            value.absorb(hash);
+        }
+    }
+}
+
+impl<A: Absorb, E: Absorb> Absorb for Result<A, E> {
+    fn absorb(&self, hash: &mut Hash) {
+        self.is_ok().absorb(hash);
+        match self {
+            Ok(value) => value.absorb(hash),
+            Err(error) => error.absorb(hash),
+        }
+    }
+}
+
+impl<A: Absorb, const N: usize> Absorb for [A; N] {
+    fn absorb(&self, hash: &mut Hash) {
+        for value in self {
+            value.absorb(hash);
+        }
+    }
+}
+
+impl<A: Absorb, const R: usize, const C: usize> Absorb for SMatrix<A, R, C> {
+    fn absorb(&self, hash: &mut Hash) {
+        for value in self.iter() {
+            value.absorb(hash);
+        }
+    }
+}
