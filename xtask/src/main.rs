@@ -4,14 +4,21 @@
 
 #![forbid(unsafe_code)]
 
+use std::path::PathBuf;
+
 use clap::{Parser, Subcommand};
 
 mod bits;
 mod budget;
+mod demo;
+mod emulate;
+mod firmware;
 mod machines;
 mod no_panic;
+mod plot;
 mod setup;
 mod shell;
+mod telemetry;
 
 /// Builds, runs and checks taut on this computer and on emulated microcontrollers.
 #[derive(Parser)]
@@ -41,14 +48,18 @@ enum Command {
         #[arg(long)]
         update: bool,
     },
+    /// Run one firmware file: in the emulator, or on the board with probe-rs if it was built for that
+    ///
+    /// `cargo run` in a board's folder ends up here.
+    RunFirmware {
+        /// The ELF file
+        file: PathBuf,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
-        Command::Demo => {
-            setup::ensure_targets()?;
-            setup::ensure_qemu()
-        }
+        Command::Demo => demo::run(),
         Command::Test { host } => {
             setup::ensure_targets()?;
             if !host {
@@ -62,5 +73,6 @@ fn main() -> anyhow::Result<()> {
         Command::Doctor => Ok(()),
         Command::Bits => bits::run(),
         Command::Budget { update } => budget::run(update),
+        Command::RunFirmware { file } => firmware::run(&file),
     }
 }
