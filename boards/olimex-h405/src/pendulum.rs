@@ -7,6 +7,8 @@
 //!
 //! Order one, symplectic: the energy error swings with the motion, in proportion to h, and does not grow.
 
+use taut::scalar::Real;
+
 /// Gravity, m/s².
 const GRAVITY: f32 = 9.81;
 
@@ -27,18 +29,18 @@ pub struct Pendulum {
 impl Pendulum {
     /// A pendulum let go at an angle.
     pub fn at_rest(length: f32, angle: f32) -> Self {
-        Self { length, angle, rate: 0.0, stiffness: GRAVITY / length, initial_cosine: libm::cosf(angle) }
+        Self { length, angle, rate: 0.0, stiffness: GRAVITY / length, initial_cosine: Real::cos(angle) }
     }
 
     /// One step of symplectic Euler over `step` seconds.
     #[inline(never)]
     pub fn step(&mut self, step: f32) {
-        self.rate -= step * self.stiffness * libm::sinf(self.angle);
+        self.rate -= step * self.stiffness * Real::sin(self.angle);
         self.angle += step * self.rate;
     }
 
     /// The energy gained since the pendulum was let go, in units of m g l.
     pub fn energy_error(&self) -> f32 {
-        0.5 * self.rate * self.rate / self.stiffness - (libm::cosf(self.angle) - self.initial_cosine)
+        0.5 * self.rate * self.rate / self.stiffness - (Real::cos(self.angle) - self.initial_cosine)
     }
 }
