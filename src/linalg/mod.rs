@@ -1,1 +1,89 @@
-//! Fixed-size, in-place, panic-free kernels.
+//! Small dense factorisations: fixed size, in place, no panic, no allocation.
+//!
+//! Vectors, matrices and their products are nalgebra's; the factorisations are ours, because they must compile for a
+//! generic size (zero included), decide ranks, refuse bad input with an error and cost the same in every call.
+//!
+//! | factorisation | of | what it answers |
+//! |---|---|---|
+//! | [`Ldlt`] | a symmetric positive definite matrix | solve; a small pivot is an error |
+//! | [`Semidefinite`] | a symmetric positive semidefinite matrix | rank, minimum-norm solve |
+//! | [`Lu`] | a general square matrix | solve; a small pivot is an error |
+//! | [`Qr`] | any matrix | rank, least squares, minimum-norm solve of the transpose |
+//!
+//! **What counts as small.** A pivot is compared with the row or column it came from, as given, so that constraints in
+//! metres and constraints in radians may stand side by side. The default tolerance is [`pivot_tolerance`].
+
+mod ldlt;
+mod lu;
+mod qr;
+mod semidefinite;
+
+use core::fmt;
+
+pub use ldlt::Ldlt;
+pub use lu::Lu;
+pub use qr::Qr;
+pub use semidefinite::Semidefinite;
+
+use crate::scalar::Float;
+
+/// A column vector of `N` entries.
+pub type Vector<T, const N: usize> = nalgebra::SVector<T, N>;
+
+/// A matrix of `R` rows and `C` columns.
+pub type Matrix<T, const R: usize, const C: usize> = nalgebra::SMatrix<T, R, C>;
+
+/// The relative size below which a pivot of an N × N factorisation is round-off: 4 N ε.
+///
+/// The entries of G M⁻¹ Gᵀ carry an error of about N ε, and so does each pivot.
+#[inline]
+pub fn pivot_tolerance<T: Float>(size: usize) -> T {
+    T::EPSILON * T::from_f64(4.0 * size as f64)
+}
+
+/// Why a matrix could not be factorised. The matrix was passed by value; the caller's own is untouched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum FactorError<T> {
+    /// An entry is NaN or infinite, or so large that the elimination overflowed.
+    NonFinite {
+        /// The row or column in which it showed.
+        index: usize,
+    },
+    /// The matrix is singular, or not positive definite, to working precision.
+    SmallPivot {
+        /// The row or column whose pivot is small: it depends on those before it.
+        index: usize,
+        /// The pivot found.
+        pivot: T,
+        /// The limit it had to exceed.
+        limit: T,
+    },
+}
+
+impl<T: Float> FactorError<T> {
+    /// Names the reason why `pivot > limit` does not hold.
+    #[cold]
+    fn refusing(index: usize, pivot: T, limit: T) -> Self {
+        if pivot.is_finite() && limit.is_finite() {
+            Self::SmallPivot { index, pivot, limit }
+        } else {
+            Self::NonFinite { index }
+        }
+    }
+}
+
+impl<T: Float> fmt::Display for FactorError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NonFinite { index } => write!(f, "row {index} of the matrix holds a number that is not finite"),
+            Self::SmallPivot { index, pivot, limit } => {
+                write!(f, "pivot {pivot:e} of row {index} is not above its limit {limit:e}: the row depends on others")
+            }
+        }
+    }
+}
+
+impl<T: Float> core::error::Error for FactorError<T> {}

@@ -180,7 +180,7 @@ mod tests {
             assert!(worst(range, |x| x.cos(), libm::cos, ABSOLUTE) <= two_to_the_minus(44));
         }
         // Near a zero the error is relative: the reduction keeps its digits.
-        assert!(worst(3.1415..3.1416, |x| x.sin(), libm::sin, RELATIVE) <= two_to_the_minus(43));
+        assert!(worst(3.1..3.2, |x| x.sin(), libm::sin, RELATIVE) <= two_to_the_minus(43));
         assert!(worst(-1.4..1.4, |x| x.tan(), libm::tan, RELATIVE) <= two_to_the_minus(43));
         // Beyond the reach of the reduction: the float's accuracy.
         assert!(worst(5e6..1e7, |x| x.sin(), libm::sin, ABSOLUTE) <= two_to_the_minus(21));

@@ -1,0 +1,159 @@
+//! A = L D Lᵀ of a symmetric positive definite matrix, without square roots and without pivoting.
+
+use super::{FactorError, Matrix, Vector, pivot_tolerance};
+use crate::scalar::Float;
+
+/// The factors of a symmetric positive definite matrix.
+///
+/// Pivot k must exceed the tolerance times the diagonal entry a_kk as given; their ratio is the squared sine of the angle
+/// between constraint k and those before it. That one comparison also refuses NaN and infinities anywhere in the lower
+/// triangle, because every entry takes part in a pivot. The upper triangle is not read.
+///
+/// ```
+/// use taut::linalg::{FactorError, Ldlt, Matrix, Vector};
+///
+/// let a = Matrix::<f32, 2, 2>::new(4.0, 2.0, 2.0, 3.0);
+/// let factors = Ldlt::factor(a)?;
+/// let x = factors.solve(Vector::<f32, 2>::new(8.0, 7.0));
+/// assert_eq!(x, Vector::<f32, 2>::new(1.25, 1.5));
+/// assert_eq!(factors.smallest_pivot(), 2.0);
+///
+/// let dependent = Matrix::<f32, 2, 2>::new(1.0, 2.0, 2.0, 4.0);
+/// assert!(matches!(Ldlt::factor(dependent), Err(FactorError::SmallPivot { index: 1, .. })));
+/// # Ok::<(), FactorError<f32>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "T: Float + serde::Serialize", deserialize = "T: Float + serde::Deserialize<'de>"))
+)]
+pub struct Ldlt<T, const N: usize> {
+    /// L below the diagonal, the inverse of D on it, what was given above it.
+    factors: Matrix<T, N, N>,
+}
+
+impl<T: Float, const N: usize> Ldlt<T, N> {
+    /// Factorises with the default tolerance, [`pivot_tolerance`].
+    #[inline]
+    pub fn factor(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
+        Self::factor_with(matrix, pivot_tolerance(N))
+    }
+
+    /// Factorises; a pivot must exceed `tolerance` times its diagonal entry.
+    #[inline]
+    pub fn factor_with(mut matrix: Matrix<T, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
+        let a = &mut matrix.data.0; // a[column][row]
+        let limits: [T; N] = core::array::from_fn(|k| a[k][k] * tolerance);
+        for k in 0..N {
+            let pivot = a[k][k];
+            if !(pivot > limits[k]) {
+                return Err(FactorError::refusing(k, pivot, limits[k]));
+            }
+            let inverse = T::one() / pivot;
+            a[k][k] = inverse;
+            // From the last row up, so that a_jk for j ≤ i is still d_k l_jk when row i needs it.
+            for i in (k + 1..N).rev() {
+                let l = a[k][i] * inverse;
+                for j in k + 1..=i {
+                    a[j][i] -= l * a[k][j];
+                }
+                a[k][i] = l;
+            }
+        }
+        Ok(Self { factors: matrix })
+    }
+
+    /// The solution of A x = b.
+    #[inline]
+    pub fn solve(&self, mut b: Vector<T, N>) -> Vector<T, N> {
+        let a = &self.factors.data.0;
+        let x = &mut b.data.0[0];
+        for k in 0..N {
+            for i in k + 1..N {
+                x[i] -= a[k][i] * x[k];
+            }
+        }
+        for k in 0..N {
+            x[k] *= a[k][k];
+        }
+        for k in (0..N).rev() {
+            for i in k + 1..N {
+                x[k] -= a[k][i] * x[i];
+            }
+        }
+        b
+    }
+
+    /// The smallest pivot, to within a rounding; infinite for N = 0. Computed when asked for.
+    #[inline]
+    pub fn smallest_pivot(&self) -> T {
+        let a = &self.factors.data.0;
+        let mut largest_inverse = T::zero();
+        for k in 0..N {
+            if a[k][k] > largest_inverse {
+                largest_inverse = a[k][k];
+            }
+        }
+        T::one() / largest_inverse
+    }
+
+    /// The rank: all of it, or there would have been an error.
+    #[inline]
+    pub fn rank(&self) -> usize {
+        N
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_of_the_lower_triangle_is_checked() {
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for row in 0..3 {
+                for column in 0..=row {
+                    let mut a = Matrix::<f32, 3, 3>::identity() * 2.0;
+                    a[(row, column)] = bad;
+                    assert!(matches!(Ldlt::factor(a), Err(FactorError::NonFinite { .. })), "{row}, {column}: {bad}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_positive_definite_is_refused_with_its_row() {
+        let negative = Matrix::<f64, 2, 2>::new(1.0, 0.0, 0.0, -1.0);
+        assert_eq!(
+            Ldlt::factor_with(negative, 0.0),
+            Err(FactorError::SmallPivot { index: 1, pivot: -1.0, limit: -0.0 })
+        );
+        let zero = Matrix::<f64, 1, 1>::new(0.0);
+        assert!(matches!(Ldlt::factor(zero), Err(FactorError::SmallPivot { index: 0, .. })));
+        let indefinite = Matrix::<f64, 2, 2>::new(1.0, 2.0, 2.0, 1.0);
+        assert!(
+            matches!(Ldlt::factor(indefinite), Err(FactorError::SmallPivot { index: 1, pivot, .. }) if pivot == -3.0)
+        );
+    }
+
+    #[test]
+    fn rows_in_other_units_are_not_small() {
+        let graded = Matrix::<f32, 2, 2>::new(1.0, 1e-10, 1e-10, 2e-20);
+        let x = Ldlt::factor(graded).unwrap().solve(Vector::<f32, 2>::new(1.0, 1e-10));
+        assert!((x - Vector::<f32, 2>::new(1.0, 0.0)).norm() < 1e-5);
+    }
+
+    #[test]
+    fn nothing_to_solve() {
+        let empty = Ldlt::factor(Matrix::<f32, 0, 0>::zeros()).unwrap();
+        assert_eq!(empty.solve(Vector::<f32, 0>::zeros()).len(), 0);
+        assert_eq!(empty.smallest_pivot(), f32::INFINITY);
+    }
+
+    #[test]
+    fn the_upper_triangle_is_not_read() {
+        let a = Matrix::<f64, 2, 2>::new(4.0, f64::NAN, 2.0, 3.0);
+        assert_eq!(Ldlt::factor(a).unwrap().solve(Vector::<f64, 2>::new(8.0, 7.0)), Vector::<f64, 2>::new(1.25, 1.5));
+    }
+}

@@ -1,0 +1,175 @@
+//! P A = L U with partial pivoting, of a general square matrix.
+
+use super::{FactorError, Matrix, Vector, pivot_tolerance};
+use crate::scalar::Float;
+
+/// The factors of a general square matrix.
+///
+/// A pivot must exceed the tolerance times the largest entry of its column as given.
+///
+/// ```
+/// use taut::linalg::{FactorError, Lu, Matrix, Vector};
+///
+/// let a = Matrix::<f64, 2, 2>::new(0.0, 2.0, 1.0, 3.0);
+/// let x = Lu::factor(a)?.solve(Vector::<f64, 2>::new(4.0, 7.0));
+/// assert_eq!(x, Vector::<f64, 2>::new(1.0, 2.0));
+/// # Ok::<(), FactorError<f64>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lu<T, const N: usize> {
+    /// L below the diagonal, U above it, the inverse of U's diagonal on it.
+    factors: Matrix<T, N, N>,
+    /// The row that was exchanged with row k in step k.
+    exchanges: [usize; N],
+    smallest_pivot: T,
+}
+
+impl<T: Float, const N: usize> Lu<T, N> {
+    /// Factorises with the default tolerance, [`pivot_tolerance`].
+    #[inline]
+    pub fn factor(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
+        Self::factor_with(matrix, pivot_tolerance(N))
+    }
+
+    /// Factorises; a pivot must exceed `tolerance` times the largest entry of its column.
+    pub fn factor_with(mut matrix: Matrix<T, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
+        let a = &mut matrix.data.0; // a[column][row]
+        let mut limits = [T::zero(); N];
+        for k in 0..N {
+            let mut finite = true;
+            for i in 0..N {
+                let size = a[k][i].abs();
+                finite &= size <= T::MAX;
+                if size > limits[k] {
+                    limits[k] = size;
+                }
+            }
+            if !finite {
+                return Err(FactorError::NonFinite { index: k });
+            }
+            limits[k] *= tolerance;
+        }
+
+        let mut exchanges = [0; N];
+        let mut smallest_pivot = T::INFINITY;
+        for k in 0..N {
+            let mut row = k;
+            let mut size = a[k][k].abs();
+            for i in k + 1..N {
+                if a[k][i].abs() > size {
+                    row = i;
+                    size = a[k][i].abs();
+                }
+            }
+            // A NaN from an overflow is never larger than another entry, but stands in the way of `size > limit`.
+            if !(size > limits[k] && size <= T::MAX) {
+                return Err(FactorError::refusing(k, size, limits[k]));
+            }
+            if size < smallest_pivot {
+                smallest_pivot = size;
+            }
+            exchanges[k] = row;
+            for column in a.iter_mut() {
+                exchange(column, k, row);
+            }
+            let inverse = T::one() / a[k][k];
+            a[k][k] = inverse;
+            for i in k + 1..N {
+                a[k][i] *= inverse;
+            }
+            for j in k + 1..N {
+                for i in k + 1..N {
+                    a[j][i] -= a[k][i] * a[j][k];
+                }
+            }
+        }
+        Ok(Self { factors: matrix, exchanges, smallest_pivot })
+    }
+
+    /// The solution of A x = b.
+    pub fn solve(&self, mut b: Vector<T, N>) -> Vector<T, N> {
+        let a = &self.factors.data.0;
+        let x = &mut b.data.0[0];
+        for k in 0..N {
+            exchange(x, k, self.exchanges[k]);
+        }
+        for k in 0..N {
+            for i in k + 1..N {
+                x[i] -= a[k][i] * x[k];
+            }
+        }
+        for k in (0..N).rev() {
+            x[k] *= a[k][k];
+            for i in 0..k {
+                x[i] -= a[k][i] * x[k];
+            }
+        }
+        b
+    }
+
+    /// The magnitude of the smallest pivot; infinite for N = 0.
+    #[inline]
+    pub fn smallest_pivot(&self) -> T {
+        self.smallest_pivot
+    }
+
+    /// The rank: all of it, or there would have been an error.
+    #[inline]
+    pub fn rank(&self) -> usize {
+        N
+    }
+}
+
+/// Exchanges two entries; indices out of range exchange nothing.
+#[inline]
+fn exchange<T: Float, const N: usize>(entries: &mut [T; N], i: usize, j: usize) {
+    if i < N && j < N {
+        entries.swap(i, j);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_permutation_is_undone() {
+        let a = Matrix::<f32, 3, 3>::new(0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0);
+        let x = Vector::<f32, 3>::new(1.0, 2.0, 3.0);
+        let factors = Lu::factor(a).unwrap();
+        assert_eq!(factors.solve(a * x), x);
+        assert_eq!(factors.smallest_pivot(), 1.0);
+    }
+
+    #[test]
+    fn a_singular_matrix_is_refused_with_pivot_and_limit() {
+        let a = Matrix::<f64, 2, 2>::new(1.0, 2.0, 2.0, 4.0);
+        let limit = 4.0 * pivot_tolerance::<f64>(2);
+        assert_eq!(Lu::factor(a), Err(FactorError::SmallPivot { index: 1, pivot: 0.0, limit }));
+        assert!(Lu::factor(Matrix::<f64, 1, 1>::zeros()).is_err());
+    }
+
+    #[test]
+    fn every_entry_is_checked() {
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for row in 0..3 {
+                for column in 0..3 {
+                    let mut a = Matrix::<f32, 3, 3>::identity();
+                    a[(row, column)] = bad;
+                    assert_eq!(Lu::factor(a), Err(FactorError::NonFinite { index: column }));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_overflow_in_the_elimination_is_refused() {
+        let a = Matrix::<f32, 2, 2>::new(1.0, 3e38, -1.0, 3e38);
+        assert!(matches!(Lu::factor(a), Err(FactorError::NonFinite { index: 1 })));
+    }
+
+    #[test]
+    fn nothing_to_solve() {
+        assert_eq!(Lu::factor(Matrix::<f64, 0, 0>::zeros()).unwrap().solve(Vector::<f64, 0>::zeros()).len(), 0);
+    }
+}
