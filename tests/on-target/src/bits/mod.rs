@@ -2,6 +2,11 @@
 
 pub mod hash;
 pub mod inputs;
+mod scalars;
+
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+use taut::scalar::{DoubleFloat, Dual, Jet, Real};
 
 use hash::{Absorb, Hash};
 use inputs::{Draw, inputs, pairs};
@@ -9,11 +14,51 @@ use inputs::{Draw, inputs, pairs};
 /// Random inputs of a body, on top of the special values.
 const RANDOM: usize = 10_000;
 
+/// The table of all bodies: every function for every scalar, and what more is given.
+macro_rules! bodies {
+    ($($label:literal $scalar:ty,)*) => {
+        &[$(
+            (concat!($label, " + - ×"), || binary(|a: $scalar, b: $scalar| [a + b, a - b, a * b])),
+            (concat!($label, " ÷"), || binary(<$scalar as Div<$scalar>>::div)),
+            (concat!($label, " neg, abs"), || unary(|a: $scalar| [Neg::neg(a), Real::abs(a)])),
+            (concat!($label, " sqrt"), || unary(<$scalar as Real>::sqrt)),
+            (concat!($label, " sin"), || unary(<$scalar as Real>::sin)),
+            (concat!($label, " cos"), || unary(<$scalar as Real>::cos)),
+            (concat!($label, " sin_cos"), || unary(<$scalar as Real>::sin_cos)),
+            (concat!($label, " tan"), || unary(<$scalar as Real>::tan)),
+            (concat!($label, " asin"), || unary(<$scalar as Real>::asin)),
+            (concat!($label, " acos"), || unary(<$scalar as Real>::acos)),
+            (concat!($label, " atan2"), || binary(<$scalar as Real>::atan2)),
+            (concat!($label, " exp"), || unary(<$scalar as Real>::exp)),
+            (concat!($label, " ln"), || unary(<$scalar as Real>::ln)),
+            (concat!($label, " powi"), || binary(<$scalar as Real>::powi)),
+            (concat!($label, " with base"), || binary(with_base::<$scalar>)),
+            (concat!($label, " compared"), || binary(|a: $scalar, b: $scalar| [a < b, a <= b, a == b])),
+        )*]
+    };
+}
+
 /// Every body: its name and what computes its hash.
-pub const BODIES: &[(&str, fn() -> u64)] = &[
-    ("f32 sqrt", || unary(nalgebra::ComplexField::sqrt as fn(f32) -> f32)),
-    ("f64 atan2", || binary(nalgebra::RealField::atan2 as fn(f64, f64) -> f64)),
-];
+pub const BODIES: &[(&str, fn() -> u64)] = bodies! {
+    "f32" f32,
+    "f64" f64,
+    "Dual<f32, 3>" Dual<f32, 3>,
+    "Jet<f32>" Jet<f32>,
+    "DoubleFloat<f32>" DoubleFloat<f32>,
+    "DoubleFloat<f64>" DoubleFloat<f64>,
+};
+
+/// Arithmetic with the base scalar, to it and back.
+fn with_base<S: Real>(a: S, b: S::Base) -> [S; 6] {
+    [
+        Add::<S::Base>::add(a, b),
+        Sub::<S::Base>::sub(a, b),
+        Mul::<S::Base>::mul(a, b),
+        Div::<S::Base>::div(a, b),
+        S::from(b),
+        S::from(a.value()),
+    ]
+}
 
 /// The hash over the results of a function of one argument.
 pub fn unary<S: Draw, R: Absorb>(function: fn(S) -> R) -> u64 {
