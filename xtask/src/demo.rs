@@ -10,7 +10,7 @@ use crate::{emulate, firmware, plot, setup, shell};
 
 /// Sets up, builds, runs, shows and plots.
 pub fn run() -> Result<()> {
-    setup::ensure_targets()?;
+    setup::ensure_toolchain()?;
     setup::ensure_qemu()?;
     let elf = firmware::build()?;
 

@@ -5,12 +5,15 @@
 #![forbid(unsafe_code)]
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 mod bits;
 mod budget;
+mod checks;
 mod demo;
+mod doctor;
 mod emulate;
 mod firmware;
 mod machines;
@@ -19,6 +22,7 @@ mod plot;
 mod setup;
 mod shell;
 mod telemetry;
+mod test;
 
 /// Builds, runs and checks taut on this computer and on emulated microcontrollers.
 #[derive(Parser)]
@@ -41,7 +45,11 @@ enum Command {
     /// Say which tools are installed, which are missing and how to get them
     Doctor,
     /// Compare the results of all functions, bit by bit, between this computer and every emulated target
-    Bits,
+    Bits {
+        /// Write the results of this computer into the file of expected bits first
+        #[arg(long)]
+        update: bool,
+    },
     /// Check instructions, stack and flash of every kernel against the figures kept in the repository
     Budget {
         /// Write the measured figures into the budget file instead of checking them
@@ -57,22 +65,27 @@ enum Command {
     },
 }
 
-fn main() -> anyhow::Result<()> {
-    match Arguments::parse().command {
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
         Command::Demo => demo::run(),
-        Command::Test { host } => {
-            setup::ensure_targets()?;
-            if !host {
-                setup::ensure_qemu()?;
-                bits::run()?;
-                no_panic::run()?;
-                budget::run(false)?;
-            }
-            Ok(())
-        }
-        Command::Doctor => Ok(()),
-        Command::Bits => bits::run(),
-        Command::Budget { update } => budget::run(update),
+        Command::Test { host } => test::run(host),
+        Command::Doctor => doctor::run(),
+        Command::Bits { update } => with_set_up(if update { bits::update } else { bits::run }),
+        Command::Budget { update } => with_set_up(|| budget::run(update)),
         Command::RunFirmware { file } => firmware::run(&file),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
     }
+}
+
+/// Installs what is missing, then does the work.
+fn with_set_up(work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+    setup::ensure_toolchain()?;
+    setup::ensure_qemu()?;
+    work()
 }

@@ -23,39 +23,50 @@ pub const QEMU_ADVICE: &str = "\
 
 /// The targets named in `rust-toolchain.toml`, the one place where they are listed.
 pub fn targets() -> Result<Vec<String>> {
+    toolchain_list("targets")
+}
+
+/// The components named in `rust-toolchain.toml`.
+pub fn components() -> Result<Vec<String>> {
+    toolchain_list("components")
+}
+
+fn toolchain_list(name: &str) -> Result<Vec<String>> {
     let file = shell::root().join("rust-toolchain.toml");
     let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let targets = quoted_list(&text, "targets");
-    if targets.is_empty() {
-        bail!("rust-toolchain.toml names no targets");
+    let list = quoted_list(&text, name);
+    if list.is_empty() {
+        bail!("rust-toolchain.toml names no {name}");
     }
-    Ok(targets)
+    Ok(list)
 }
 
-/// The targets of [`targets`] that rustup has not installed.
-pub fn missing_targets() -> Result<Vec<String>> {
-    let mut missing = targets()?;
-    let installed = shell::ask("rustup", &["target", "list", "--installed"]).with_context(|| {
+/// Those of the named components or targets (the `kind`) that rustup has not installed.
+pub fn missing_parts(kind: &str, names: &[String]) -> Result<Vec<String>> {
+    let installed = shell::ask("rustup", &[kind, "list", "--installed"]).with_context(|| {
         format!(
             "rustup does not answer; install it (https://rustup.rs), or let your distribution provide: {}",
-            missing.join(" ")
+            names.join(" ")
         )
     })?;
-    missing.retain(|target| !installed.lines().any(|line| line.trim() == target));
-    Ok(missing)
+    // An installed component is listed with its host behind it: clippy-x86_64-unknown-linux-gnu.
+    let is = |line: &str, name: &str| line == name || line.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
+    Ok(names.iter().filter(|name| !installed.lines().any(|line| is(line.trim(), name))).cloned().collect())
 }
 
-/// Adds the Rust targets that are missing. `rust-toolchain.toml` alone does not where rustup's automatic installation is
-/// switched off.
-pub fn ensure_targets() -> Result<()> {
-    let missing = missing_targets()?;
-    if missing.is_empty() {
-        return Ok(());
+/// Adds the components and targets that are missing. `rust-toolchain.toml` alone does not where rustup's automatic
+/// installation is switched off.
+pub fn ensure_toolchain() -> Result<()> {
+    for (kind, names) in [("component", components()?), ("target", targets()?)] {
+        let missing = missing_parts(kind, &names)?;
+        if !missing.is_empty() {
+            shell::run(
+                &format!("install the Rust {kind}s {}", missing.join(", ")),
+                Command::new("rustup").current_dir(shell::root()).args([kind, "add"]).args(&missing),
+            )?;
+        }
     }
-    shell::run(
-        &format!("install the Rust targets {}", missing.join(", ")),
-        Command::new("rustup").current_dir(shell::root()).args(["target", "add"]).args(&missing),
-    )
+    Ok(())
 }
 
 /// The emulators that do not start or do not know their machine.

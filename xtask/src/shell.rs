@@ -27,6 +27,15 @@ pub fn run(step: &str, command: &mut Command) -> Result<()> {
     capture(step, command).map(|_| ())
 }
 
+/// Does something of our own as one visible step, with a line before it: it may show steps of its own.
+pub fn step(step: &str, action: impl FnOnce() -> Result<()>) -> Result<()> {
+    eprintln!("  ...    {step}");
+    let begun = Instant::now();
+    let result = action();
+    report(step, begun, result.is_ok());
+    result
+}
+
 /// Like [`run`], and returns what the command wrote to its standard output.
 pub fn capture(step: &str, command: &mut Command) -> Result<String> {
     let progress = Progress::start(step);
@@ -128,7 +137,12 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        let mark = if success { "ok    " } else { "FAILED" };
-        eprintln!("  {mark} {} ({:.1} s)", self.step, self.begun.elapsed().as_secs_f32());
+        report(&self.step, self.begun, success);
     }
+}
+
+/// The line at the end of a step.
+fn report(step: &str, begun: Instant, success: bool) {
+    let mark = if success { "ok    " } else { "FAILED" };
+    eprintln!("  {mark} {step} ({:.1} s)", begun.elapsed().as_secs_f32());
 }

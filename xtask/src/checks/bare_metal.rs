@@ -1,0 +1,25 @@
+//! Checks of the library on every bare-metal target.
+
+use anyhow::Result;
+
+use super::{DENY_WARNINGS, FEATURE_SETS};
+use crate::firmware::TARGET;
+use crate::setup;
+use crate::shell::cargo;
+use crate::test::Step;
+
+/// The library with every feature set, for all targets at a time; then the example links.
+pub fn steps() -> Result<Vec<Step>> {
+    let targets = setup::targets()?;
+    let mut steps = Vec::new();
+    for (name, arguments) in FEATURE_SETS {
+        let mut command = cargo("");
+        command.args(["clippy", "--package", "taut"]).args(arguments);
+        command.args(targets.iter().flat_map(|target| ["--target", target])).args(DENY_WARNINGS);
+        steps.push(Step::command(format!("lints on {} bare-metal targets, {name}", targets.len()), command));
+    }
+    let mut command = cargo("");
+    command.args(["build", "--release", "--target", TARGET, "--config", ".cargo/emulate.toml", "--examples"]);
+    steps.push(Step::command("examples for the default chip", command));
+    Ok(steps)
+}

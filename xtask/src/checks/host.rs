@@ -1,0 +1,37 @@
+//! Checks on this computer: format, tests, documentation, lints.
+
+use super::{DENY_WARNINGS, FEATURE_SETS};
+use crate::firmware::BOARD;
+use crate::machines;
+use crate::shell::cargo;
+use crate::test::Step;
+
+/// All steps, quick ones first.
+pub fn steps() -> Vec<Step> {
+    let mut steps = Vec::new();
+    for (name, folder) in [("the root", ""), ("the board", BOARD), ("the on-target tests", machines::FOLDER)] {
+        let mut command = cargo(folder);
+        command.args(["fmt", "--all", "--check"]);
+        steps.push(Step::command(format!("format of {name}"), command));
+    }
+
+    for (name, arguments) in [("no feature", None), ("all features", Some("--all-features"))] {
+        let mut command = cargo("");
+        command.args(["test", "--workspace"]).args(arguments);
+        steps.push(Step::command(format!("tests on this computer, {name}"), command));
+    }
+
+    let mut command = cargo("");
+    command.args(["doc", "--workspace", "--no-deps", "--all-features"]).env("RUSTDOCFLAGS", "--deny warnings");
+    steps.push(Step::command("documentation", command));
+
+    for (name, arguments) in FEATURE_SETS {
+        let mut command = cargo("");
+        command.args(["clippy", "--workspace", "--all-targets"]).args(arguments).args(DENY_WARNINGS);
+        steps.push(Step::command(format!("lints on this computer, {name}"), command));
+    }
+    let mut command = machines::cargo();
+    command.args(["clippy", "--lib", "--bin", "bits"]).args(DENY_WARNINGS);
+    steps.push(Step::command("lints of the on-target tests", command));
+    steps
+}

@@ -1,0 +1,65 @@
+//! Everything that must pass, as a numbered list of steps. A failing step does not stop the others; all failures are
+//! named at the end.
+
+use anyhow::{Result, bail};
+
+use crate::checks::{bare_metal, board, host};
+use crate::{bits, budget, no_panic, setup, shell};
+
+/// What a step does, given the label to show.
+type Action = Box<dyn FnOnce(&str) -> Result<()>>;
+
+/// One thing that must pass.
+pub struct Step {
+    name: String,
+    action: Action,
+}
+
+impl Step {
+    /// A step that runs a command.
+    pub fn command(name: impl Into<String>, mut command: std::process::Command) -> Self {
+        Self { name: name.into(), action: Box::new(move |label| shell::run(label, &mut command)) }
+    }
+
+    /// A step that calls a function.
+    pub fn function(name: impl Into<String>, function: impl FnOnce() -> Result<()> + 'static) -> Self {
+        Self { name: name.into(), action: Box::new(move |label| shell::step(label, function)) }
+    }
+}
+
+/// Runs all steps, or those that need no emulator.
+pub fn run(host_only: bool) -> Result<()> {
+    setup::ensure_toolchain()?;
+    let mut steps = host::steps();
+    steps.extend(bare_metal::steps()?);
+    steps.extend(board::build_steps());
+    if !host_only {
+        setup::ensure_qemu()?;
+        steps.extend(board::emulator_steps());
+        steps.push(Step::function("every function gives the same bits on every target", bits::run));
+        steps.push(Step::function("no panic is linked into the kernels", no_panic::run));
+        steps.push(Step::function("every kernel keeps its budget", || budget::run(false)));
+    }
+
+    let count = steps.len();
+    let mut failed = Vec::new();
+    for (index, step) in steps.into_iter().enumerate() {
+        let label = format!("[{:2}/{count}] {}", index + 1, step.name);
+        if let Err(error) = (step.action)(&label) {
+            eprintln!("{error:#}\n");
+            failed.push(label);
+        }
+    }
+
+    if !failed.is_empty() {
+        println!("\nFailed:");
+        for label in &failed {
+            println!("  {label}");
+        }
+    }
+    println!("\n{} passed, {} failed", count - failed.len(), failed.len());
+    if !failed.is_empty() {
+        bail!("not everything passes");
+    }
+    Ok(())
+}
