@@ -14,8 +14,7 @@ pub const EMULATORS: [(&str, &str); 2] =
     [("qemu-system-arm", "olimex-stm32-h405"), ("qemu-system-riscv32", "sifive_e")];
 
 /// What to type where we cannot install QEMU ourselves.
-pub const QEMU_ADVICE: &str = "\
-    version 8.0 or later; where the release's is older, take its backports
+pub const QEMU_ADVICE: &str = "  QEMU 8.0 or later; where your release has an older one, take its backports.
     Debian, Ubuntu  sudo apt-get install qemu-system-arm qemu-system-misc
     Fedora          sudo dnf install qemu-system-arm qemu-system-riscv
     Arch            sudo pacman -S qemu-system-arm qemu-system-riscv

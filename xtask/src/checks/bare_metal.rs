@@ -4,11 +4,12 @@ use anyhow::Result;
 
 use super::{DENY_WARNINGS, FEATURE_SETS};
 use crate::firmware::TARGET;
+use crate::machines::{self, Machine};
 use crate::setup;
 use crate::shell::cargo;
 use crate::test::Step;
 
-/// The library with every feature set, for all targets at a time; then the example links.
+/// The library with every feature set, for all targets at a time; then the programs that only run there.
 pub fn steps() -> Result<Vec<Step>> {
     let targets = setup::targets()?;
     let mut steps = Vec::new();
@@ -17,6 +18,12 @@ pub fn steps() -> Result<Vec<Step>> {
         command.args(["clippy", "--package", "taut"]).args(arguments);
         command.args(targets.iter().flat_map(|target| ["--target", target])).args(DENY_WARNINGS);
         steps.push(Step::command(format!("lints on {} bare-metal targets, {name}", targets.len()), command));
+    }
+    for machine in ["cortex-m4f", "riscv32imafc"].map(Machine::named) {
+        let mut command = machines::cargo();
+        command.env("TAUT_MACHINE", machine.model);
+        command.args(["clippy", "--release", "--target", machine.target]).args(DENY_WARNINGS);
+        steps.push(Step::command(format!("lints of the on-target tests, for {}", machine.name), command));
     }
     let mut command = cargo("");
     command.args(["build", "--release", "--target", TARGET, "--config", ".cargo/emulate.toml", "--examples"]);

@@ -49,7 +49,10 @@ fn board_logs_what_is_expected() -> Result<()> {
 
 /// The example's output does not depend on the machine.
 fn example_prints_the_same() -> Result<()> {
-    let here = shell::capture("run the example here", cargo("").args(["run", "--release", "--example", "bare_metal"]))?;
+    // The profile in which the tests have built it already.
+    let mut command = cargo("");
+    let here =
+        shell::capture("run the example here", command.args(["run", "--profile", "test", "--example", "bare_metal"]))?;
     let mut command = cargo("");
     command.args(["run", "--release", "--target", TARGET, "--config", ".cargo/emulate.toml"]);
     let there = shell::capture("run the example in the emulator", command.args(["--example", "bare_metal"]))?;

@@ -32,6 +32,6 @@ pub fn steps() -> Vec<Step> {
     }
     let mut command = machines::cargo();
     command.args(["clippy", "--lib", "--bin", "bits"]).args(DENY_WARNINGS);
-    steps.push(Step::command("lints of the on-target tests", command));
+    steps.push(Step::command("lints of the on-target tests, on this computer", command));
     steps
 }
