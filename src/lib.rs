@@ -7,4 +7,8 @@
 extern crate std;
 
 pub mod linalg;
+pub mod method;
+pub mod project;
 pub mod scalar;
+pub mod start;
+pub mod system;

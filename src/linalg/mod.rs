@@ -17,6 +17,7 @@ mod ldlt;
 mod lu;
 mod qr;
 mod semidefinite;
+mod symmetric;
 
 use core::fmt;
 
@@ -24,6 +25,7 @@ pub use ldlt::Ldlt;
 pub use lu::Lu;
 pub use qr::Qr;
 pub use semidefinite::Semidefinite;
+pub use symmetric::SymmetricFactors;
 
 use crate::scalar::Float;
 
@@ -39,6 +41,22 @@ pub type Matrix<T, const R: usize, const C: usize> = nalgebra::SMatrix<T, R, C>;
 #[inline]
 pub fn pivot_tolerance<T: Float>(size: usize) -> T {
     T::EPSILON * T::from_f64(4.0 * size as f64)
+}
+
+/// The largest magnitude among the entries of a vector; NaN if there is one.
+#[inline]
+pub fn magnitude<T: Float, const N: usize>(vector: &Vector<T, N>) -> T {
+    let mut largest = T::zero();
+    for entry in &vector.data.0[0] {
+        let size = entry.abs();
+        if !(size <= largest) {
+            largest = size;
+            if size.is_nan() {
+                break;
+            }
+        }
+    }
+    largest
 }
 
 /// Why a matrix could not be factorised. The matrix was passed by value; the caller's own is untouched.

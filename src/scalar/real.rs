@@ -107,6 +107,11 @@ pub trait Real:
 pub trait Float: Real<Base = Self> + Debug + Display + LowerExp + Default + Send + Sync {
     /// Distance from one to the next larger number.
     const EPSILON: Self;
+    /// √ε, half the digits: the default limit for how far a state may be off its constraints.
+    const ROOT_EPSILON: Self;
+    /// Newton iterations that leave no drift at the usual steps of this scalar, with a matrix frozen over the step: in
+    /// `f32` two, because polishing at the round-off level is biased; in `f64` six (double pendulum, h = 1e-2).
+    const NEWTON_ITERATIONS: usize;
     /// Largest finite number.
     const MAX: Self;
     /// Smallest positive normal number.
@@ -126,6 +131,8 @@ pub trait Float: Real<Base = Self> + Debug + Display + LowerExp + Default + Send
 
     /// Rounds a double to this type.
     fn from_f64(number: f64) -> Self;
+    /// Rounds a count of ticks to this type.
+    fn from_ticks(ticks: u64) -> Self;
     /// This number as a double.
     fn to_f64(self) -> f64;
     /// Neither infinite nor NaN.

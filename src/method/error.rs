@@ -1,0 +1,68 @@
+//! Why a step failed.
+
+use core::fmt;
+
+use crate::linalg::FactorError;
+use crate::project::{Level, Residual};
+use crate::scalar::Float;
+
+/// Why a step failed. The state is as it was before, bit for bit.
+///
+/// `tick` is that of the state: the step from `tick` to `tick` + 1 was not made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum StepError<T> {
+    /// The state is not on the constraints of the model: the model has changed under it.
+    /// [`resume`](crate::start::resume) is the way back.
+    Inconsistent {
+        /// The tick of the state.
+        tick: u64,
+        /// The constraint, its residual and the limit.
+        residual: Residual<T>,
+    },
+    /// The Newton iterations did not reach the constraint: the step is too large for the motion, or the pose can not be
+    /// reached.
+    NotConverged {
+        /// The tick of the state.
+        tick: u64,
+        /// The constraint, its residual and the limit.
+        residual: Residual<T>,
+    },
+    /// The constraints depend on each other at the end of the step, or their gradients are not finite.
+    Singular {
+        /// The tick of the state.
+        tick: u64,
+        /// The row, its pivot and the limit.
+        cause: FactorError<T>,
+    },
+    /// A position or a velocity became NaN or infinite: an input, a force or a sensor value was.
+    NonFinite {
+        /// The tick of the state.
+        tick: u64,
+        /// Position or velocity.
+        level: Level,
+        /// The coordinate.
+        index: usize,
+    },
+}
+
+impl<T: Float> fmt::Display for StepError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Inconsistent { tick, residual } => write!(f, "tick {tick}: the model has changed: {residual}"),
+            Self::NotConverged { tick, residual } => write!(f, "tick {tick}: not converged: {residual}"),
+            Self::Singular { tick, cause } => write!(f, "tick {tick}: singular constraints: {cause}"),
+            Self::NonFinite { tick, level, index } => {
+                let what = match level {
+                    Level::Position => "position",
+                    Level::Velocity => "velocity",
+                };
+                write!(f, "tick {tick}: {what} {index} is not finite")
+            }
+        }
+    }
+}
+
+impl<T: Float> core::error::Error for StepError<T> {}

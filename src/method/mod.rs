@@ -1,0 +1,34 @@
+//! How it steps: one method a file, each immutable, each with a known cost per step.
+//!
+//! | method | order | keeps | asks for |
+//! |---|---|---|---|
+//! | [`Rattle`] | 2 | constraints, symmetry, symplecticity | constant mass |
+//! | [`Composition`] of RATTLE | 4 or 6 | the same | constant mass |
+//! | [`SymplecticEuler`] | 1 | constraints, symplecticity | constant mass |
+//!
+//! A step takes the model and the state and returns a [`Report`], or a [`StepError`] and the state as it was. The number of
+//! Newton iterations is fixed: the cost is constant, and a stop at a tolerance would make the energy drift. Whether they
+//! were enough is judged afterwards by the residual.
+
+mod composition;
+mod error;
+mod rattle;
+mod report;
+mod size;
+mod stage;
+mod symplectic_euler;
+
+pub use composition::Composition;
+pub use error::StepError;
+pub use rattle::Rattle;
+pub use report::Report;
+pub use size::{InvalidStep, StepSize};
+pub use symplectic_euler::SymplecticEuler;
+
+/// As many Newton iterations as the scalar needs: [`Float::NEWTON_ITERATIONS`](crate::scalar::Float::NEWTON_ITERATIONS).
+pub const DEFAULT_ITERATIONS: usize = usize::MAX;
+
+/// The number of iterations that a method's parameter stands for.
+const fn iterations<T: crate::scalar::Float, const K: usize>() -> usize {
+    if K == DEFAULT_ITERATIONS { T::NEWTON_ITERATIONS } else { K }
+}

@@ -1,0 +1,60 @@
+//! The step size, checked once, with the numbers derived from it.
+
+use core::fmt;
+
+use crate::scalar::Float;
+
+/// A step size h: finite and positive.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct StepSize<T> {
+    pub(super) h: T,
+    pub(super) inverse: T,
+}
+
+/// A step size or a rate that is not finite and positive, or whose inverse is not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct InvalidStep<T> {
+    /// What was given, in seconds or hertz.
+    pub given: T,
+}
+
+impl<T: Float> fmt::Display for InvalidStep<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not a step size or a rate: it must be finite and positive", self.given)
+    }
+}
+
+impl<T: Float> core::error::Error for InvalidStep<T> {}
+
+impl<T: Float> StepSize<T> {
+    /// From a duration in seconds.
+    pub fn seconds(h: T) -> Result<Self, InvalidStep<T>> {
+        Self::checked(h, T::one() / h, h)
+    }
+
+    /// From a rate in hertz.
+    pub fn at_rate(rate: T) -> Result<Self, InvalidStep<T>> {
+        Self::checked(T::one() / rate, rate, rate)
+    }
+
+    fn checked(h: T, inverse: T, given: T) -> Result<Self, InvalidStep<T>> {
+        // 2/h² must be a number as well: it turns corrections of positions into multipliers.
+        let valid = h > T::zero() && inverse > T::zero() && (inverse * inverse + h * h).is_finite();
+        if valid { Ok(Self { h, inverse }) } else { Err(InvalidStep { given }) }
+    }
+
+    /// h in seconds.
+    #[inline]
+    pub fn get(&self) -> T {
+        self.h
+    }
+
+    /// This step scaled by the coefficient of a composition, which may be negative.
+    #[inline]
+    pub(super) fn scaled(&self, coefficient: T, inverse: T) -> Self {
+        Self { h: self.h * coefficient, inverse: self.inverse * inverse }
+    }
+}

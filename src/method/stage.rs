@@ -1,0 +1,165 @@
+//! The two halves that RATTLE and symplectic Euler are made of: to the constraint along the old gradients, then onto the
+//! velocity constraint with the new ones.
+
+use super::error::StepError;
+use super::report::Report;
+use super::size::StepSize;
+use crate::linalg::{Matrix, SymmetricFactors, Vector};
+use crate::project::{Geometry, Level, within};
+use crate::scalar::Float;
+use crate::start::{Coordinates, Precision, State};
+use crate::system::Mechanical;
+
+/// Positions and velocities at a node, with the geometry there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<T: Float, const N: usize, const M: usize, F, P: Precision> {
+    pub(super) q: Coordinates<T, N, P>,
+    pub(super) v: Coordinates<T, N, P>,
+    pub(super) geometry: Geometry<T, N, M, F>,
+}
+
+/// What the position half leaves behind.
+pub(super) struct Reached<T, const N: usize, const M: usize> {
+    /// The displacement of the positions.
+    pub(super) displacement: Vector<T, N>,
+    /// The sum of the multipliers' corrections: the displacement is h v_free − M⁻¹ Gᵀ `correction`.
+    pub(super) correction: Vector<T, M>,
+    pub(super) predicted_residual: Vector<T, M>,
+    pub(super) residual: Vector<T, M>,
+}
+
+/// Solves g(t, q + h v − M⁻¹ Gᵀ c) = 0 for c, by K iterations with the geometry of `node` frozen.
+#[inline(always)]
+pub(super) fn reach<System, T, const N: usize, const M: usize, F, P>(
+    system: &System,
+    node: &Node<T, N, M, F, P>,
+    directions: &Matrix<T, N, M>,
+    velocity: &Vector<T, N>,
+    t: T,
+    h: T,
+    iterations: usize,
+) -> Reached<T, N, M>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    let mut displacement = velocity * h;
+    let predicted_residual = P::displaced_constraint(system, t, &node.q, &displacement);
+    let mut residual = predicted_residual;
+    let mut correction = Vector::<T, M>::zeros();
+    for k in 0..iterations {
+        let step = node.geometry.multipliers(&residual);
+        displacement -= directions * step;
+        correction = if k == 0 { step } else { correction + step };
+        residual = P::displaced_constraint(system, t, &node.q, &displacement);
+    }
+    Reached { displacement, correction, predicted_residual, residual }
+}
+
+/// Refuses a state that is not on the constraints of the model as it is now.
+#[inline(always)]
+pub(super) fn enter<System, T, const N: usize, const M: usize, F, P>(
+    system: &System,
+    node: &Node<T, N, M, F, P>,
+    t: T,
+    limit: T,
+    tick: u64,
+) -> Result<(), StepError<T>>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    let residual = P::displaced_constraint(system, t, &node.q, &Vector::zeros());
+    within(Level::Position, &residual, &node.geometry, limit)
+        .map_err(|residual| StepError::Inconsistent { tick, residual })
+}
+
+/// Refuses a node that is not a number anywhere, also in coordinates that no constraint sees.
+#[inline(always)]
+pub(super) fn leave<T: Float, const N: usize, const M: usize, F, P: Precision>(
+    node: &Node<T, N, M, F, P>,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    // x · 0 is zero for a finite x and NaN for every other.
+    let mut probe = T::zero();
+    for i in 0..N {
+        probe += node.q.rounded()[i] * T::zero();
+        probe += node.v.rounded()[i] * T::zero();
+    }
+    if probe == T::zero() { Ok(()) } else { Err(not_finite(node.q.rounded(), node.v.rounded(), tick)) }
+}
+
+#[cold]
+fn not_finite<T: Float, const N: usize>(q: &Vector<T, N>, v: &Vector<T, N>, tick: u64) -> StepError<T> {
+    let position = q.iter().position(|x| !x.is_finite());
+    let velocity = v.iter().position(|x| !x.is_finite());
+    match (position, velocity) {
+        (Some(index), _) => StepError::NonFinite { tick, level: Level::Position, index },
+        (None, index) => StepError::NonFinite { tick, level: Level::Velocity, index: index.unwrap_or(0) },
+    }
+}
+
+/// What all stages of a step have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Settings<T> {
+    pub(super) size: StepSize<T>,
+    pub(super) limit: T,
+    pub(super) iterations: usize,
+    pub(super) tick: u64,
+}
+
+/// The result of a stage: the next node, and the multipliers of its two halves.
+pub(super) struct Stage<T: Float, const N: usize, const M: usize, F, P: Precision> {
+    pub(super) node: Node<T, N, M, F, P>,
+    pub(super) first_half: Vector<T, M>,
+    pub(super) second_half: Vector<T, M>,
+    pub(super) predicted_residual: Vector<T, M>,
+    pub(super) position_residual: Vector<T, M>,
+    pub(super) velocity_residual: Vector<T, M>,
+}
+
+impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Precision> Stage<T, N, M, F, P> {
+    #[inline(always)]
+    pub(super) fn report(&self, tick: u64, multipliers: Vector<T, M>, iterations: usize) -> Report<T, M> {
+        Report {
+            tick,
+            multipliers,
+            position_residual: self.position_residual,
+            velocity_residual: self.velocity_residual,
+            predicted_residual: self.predicted_residual,
+            rank: self.node.geometry.rank(),
+            smallest_pivot: self.node.geometry.smallest_pivot(),
+            iterations,
+        }
+    }
+}
+
+/// How methods read and write a state.
+impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N, M, F, P> {
+    #[inline(always)]
+    pub(super) fn node(&self) -> Node<T, N, M, F, P> {
+        Node { q: self.q, v: self.v, geometry: self.geometry }
+    }
+
+    /// The multipliers at the node where a step begins, to second order: the mean of the one-sided values of the step that
+    /// ended here and the step that begins; after a start, those of the acceleration level.
+    #[inline(always)]
+    pub(super) fn node_multipliers(&self, first_half: &Vector<T, M>) -> Vector<T, M> {
+        if self.multipliers_are_exact { self.multipliers } else { (self.multipliers + first_half) * T::from_f64(0.5) }
+    }
+
+    /// Takes over the end of a step: the one place where a method changes a state.
+    #[inline(always)]
+    pub(super) fn advance(&mut self, stage: Stage<T, N, M, F, P>) {
+        self.q = stage.node.q;
+        self.v = stage.node.v;
+        self.geometry = stage.node.geometry;
+        self.clock = self.clock.next();
+        self.multipliers = stage.second_half;
+        self.multipliers_are_exact = false;
+    }
+}

@@ -1,0 +1,126 @@
+//! Symplectic Euler with projection, Hairer's V.(4.4)–(4.5), with velocities for momenta and constraints that may move:
+//!
+//! ```text
+//!     v̂     = v_n + h M⁻¹ (f(t_n, q_n, v_n) − G(q_n)ᵀ λ)
+//!     q_n₊₁ = q_n + h v̂,                  0 = g(t_n₊₁, q_n₊₁)
+//!     v_n₊₁ = v̂ − h M⁻¹ G(q_n₊₁)ᵀ μ,      0 = G v_n₊₁ + g_t at n + 1
+//! ```
+//!
+//! Order 1, symplectic, not symmetric. Neither λ nor μ is the physical multiplier (λ alone is about half of it); their sum
+//! is, to order 1, and that is what the report gives.
+//!
+//! One force evaluation a step. Choose RATTLE unless that evaluation is what costs.
+
+use super::error::StepError;
+use super::report::Report;
+use super::size::{InvalidStep, StepSize};
+use super::stage::{Node, Stage, enter, leave, reach};
+use super::{DEFAULT_ITERATIONS, iterations};
+use crate::linalg::SymmetricFactors;
+use crate::project::{Geometry, Level, within};
+use crate::scalar::Float;
+use crate::start::{Precision, State};
+use crate::system::{ConstantMass, Inertia, Mechanical};
+
+/// Symplectic Euler with a fixed step and `K` Newton iterations.
+///
+/// ```
+/// # use systems::Pendulum;
+/// use taut::method::SymplecticEuler;
+/// use taut::start::Start;
+///
+/// let pendulum = Pendulum::<f64>::standard();
+/// let euler = SymplecticEuler::at_rate(1_000.0)?;
+/// let mut state = Start::at(&pendulum, [0.0, -1.0]).moving([0.1, 0.0])?;
+/// let report = euler.step(&pendulum, &mut state)?;
+/// // Near the bottom the rod carries the weight.
+/// assert!((report.multipliers[0] - 9.81).abs() < 0.1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct SymplecticEuler<T, const K: usize = DEFAULT_ITERATIONS> {
+    size: StepSize<T>,
+    limit: T,
+}
+
+impl<T: Float> SymplecticEuler<T> {
+    /// Steps at this rate, in hertz.
+    pub fn at_rate(rate: T) -> Result<Self, InvalidStep<T>> {
+        Ok(Self::with_step(StepSize::at_rate(rate)?))
+    }
+
+    /// Steps of this size.
+    pub fn with_step(size: StepSize<T>) -> Self {
+        Self { size, limit: T::ROOT_EPSILON }
+    }
+}
+
+impl<T: Float, const K: usize> SymplecticEuler<T, K> {
+    /// Another number of Newton iterations than the default (two in `f32`, six in `f64`).
+    pub fn iterations<const ITERATIONS: usize>(self) -> SymplecticEuler<T, ITERATIONS> {
+        SymplecticEuler { size: self.size, limit: self.limit }
+    }
+
+    /// How far off a constraint, in the units of the coordinates, is an error. By default √ε.
+    pub fn limit(self, limit: T) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// The step size.
+    pub fn step_size(&self) -> T {
+        self.size.get()
+    }
+
+    /// Makes a step; on an error the state is as it was.
+    #[inline]
+    pub fn step<System, const N: usize, const M: usize, F, P>(
+        &self,
+        system: &System,
+        state: &mut State<T, N, M, F, P>,
+    ) -> Result<Report<T, M>, StepError<T>>
+    where
+        System: Mechanical<N, M, Base = T>,
+        System::Mass: ConstantMass<T, N>,
+        F: SymmetricFactors<T, M>,
+        P: Precision,
+    {
+        let StepSize { h, inverse } = self.size;
+        let tick = state.clock.tick;
+        let (t, t_next) = (state.clock.time(0, h), state.clock.time(1, h));
+        let mass = system.mass();
+        let node = state.node();
+        enter(system, &node, t, self.limit, tick)?;
+
+        let (q, v) = (node.q.rounded(), node.v.rounded());
+        let kick = mass.acceleration(&system.force(t, q, v)) * h;
+        let directions = node.geometry.directions(&mass);
+        let reached = reach(system, &node, &directions, &(v + kick), t_next, h, iterations::<T, K>());
+        within(Level::Position, &reached.residual, &node.geometry, self.limit)
+            .map_err(|residual| StepError::NotConverged { tick, residual })?;
+        let q_next = node.q.plus(&reached.displacement);
+        let q = q_next.rounded();
+        let mut increment = kick - directions * reached.correction * inverse;
+
+        let (geometry, directions) =
+            Geometry::at(system, &mass, t_next, q).map_err(|cause| StepError::Singular { tick, cause })?;
+        let residual = system.velocity_residual(&geometry.jacobian, t_next, q, &(v + increment));
+        let impulse = geometry.multipliers(&residual);
+        increment -= directions * impulse;
+        let v_next = node.v.plus(&increment);
+
+        let first_half = reached.correction * (inverse * inverse);
+        let stage = Stage {
+            first_half,
+            second_half: first_half + impulse * inverse,
+            predicted_residual: reached.predicted_residual,
+            position_residual: reached.residual,
+            velocity_residual: system.velocity_residual(&geometry.jacobian, t_next, q, v_next.rounded()),
+            node: Node { q: q_next, v: v_next, geometry },
+        };
+        leave(&stage.node, tick)?;
+        let report = stage.report(tick.wrapping_add(1), stage.second_half, iterations::<T, K>());
+        state.advance(stage);
+        Ok(report)
+    }
+}

@@ -1,0 +1,111 @@
+//! Projection onto an invariant of an ordinary differential equation (Hairer & Wanner VII.2, (2.12)–(2.13)).
+
+use super::geometry::Geometry;
+use super::residual::{Level, ProjectError, within};
+use crate::linalg::{Ldlt, Matrix, Vector};
+use crate::scalar::{Dual, Float, Real};
+
+/// `K` functions φ of `N` variables that a differential equation y' = f(y) keeps at zero.
+pub trait Invariant<const N: usize, const K: usize> {
+    /// The plain float of the variables.
+    type Base: Float;
+
+    /// φ(y), zero where the invariant has its value.
+    fn residual<S: Real<Base = Self::Base>>(&self, y: &Vector<S, N>) -> Vector<S, K>;
+
+    /// φ_y. Automatic.
+    fn jacobian(&self, y: &Vector<Self::Base, N>) -> Matrix<Self::Base, K, N> {
+        let variables = Vector::from(Dual::variables(y.data.0[0]));
+        let residual = self.residual(&variables);
+        Matrix::from_fn(|i, j| residual[i].partials[j])
+    }
+}
+
+/// The point nearest to `y` where the invariant holds, by simplified Newton iterations along φ_y(y)ᵀ.
+///
+/// Projecting after every step keeps a method's order. It does not make a method symplectic: for a Hamiltonian, project
+/// for the output and go on from the value before.
+///
+/// ```
+/// use nalgebra::vector;
+/// use taut::linalg::Vector;
+/// use taut::project::{Invariant, onto_invariant};
+/// use taut::scalar::Real;
+///
+/// /// The unit length of a quaternion.
+/// struct Unit;
+/// impl Invariant<4, 1> for Unit {
+///     type Base = f32;
+///     fn residual<S: Real<Base = f32>>(&self, y: &Vector<S, 4>) -> Vector<S, 1> {
+///         vector![(y.dot(y) - 1.0) * 0.5]
+///     }
+/// }
+///
+/// let y = onto_invariant(&Unit, &vector![0.5, 0.5, 0.5, 0.501], 2)?;
+/// assert!((y.dot(&y) - 1.0).abs() < 2e-7);
+/// # Ok::<(), taut::project::ProjectError<f32>>(())
+/// ```
+pub fn onto_invariant<I, const N: usize, const K: usize>(
+    invariant: &I,
+    y: &Vector<I::Base, N>,
+    iterations: usize,
+) -> Result<Vector<I::Base, N>, ProjectError<I::Base>>
+where
+    I: Invariant<N, K>,
+{
+    let jacobian = invariant.jacobian(y);
+    let factors = Ldlt::<_, K>::factor(jacobian * jacobian.transpose()).map_err(ProjectError::Constraints)?;
+    let mut corrected = *y;
+    for _ in 0..iterations {
+        corrected -= jacobian.transpose() * factors.solve(invariant.residual(&corrected));
+    }
+    let geometry = Geometry { jacobian, factors };
+    within(Level::Position, &invariant.residual(&corrected), &geometry, I::Base::ROOT_EPSILON)
+        .map_err(ProjectError::NotReached)?;
+    Ok(corrected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::vector;
+
+    /// Energy and angular momentum of the Kepler problem, y = (q, p).
+    struct Kepler {
+        energy: f64,
+        momentum: f64,
+    }
+
+    impl Invariant<4, 2> for Kepler {
+        type Base = f64;
+        fn residual<S: Real<Base = f64>>(&self, y: &Vector<S, 4>) -> Vector<S, 2> {
+            let radius = (y[0] * y[0] + y[1] * y[1]).sqrt();
+            let energy = (y[2] * y[2] + y[3] * y[3]) * 0.5 - S::from(1.0) / radius;
+            vector![energy - self.energy, y[0] * y[3] - y[1] * y[2] - self.momentum]
+        }
+    }
+
+    #[test]
+    fn two_invariants_at_once() {
+        let kepler = Kepler { energy: -0.5, momentum: 0.8 };
+        let near = vector![0.4001, 0.0002, 0.0001, 2.0003];
+        let y = onto_invariant(&kepler, &near, 8).unwrap();
+        assert!(kepler.residual(&y).amax() < 1e-14);
+        assert!((y - near).norm() < 1e-2);
+    }
+
+    #[test]
+    fn where_the_gradient_vanishes_there_is_no_direction() {
+        struct Circle;
+        impl Invariant<2, 1> for Circle {
+            type Base = f64;
+            fn residual<S: Real<Base = f64>>(&self, y: &Vector<S, 2>) -> Vector<S, 1> {
+                vector![y.dot(y) - 1.0]
+            }
+        }
+        let center = onto_invariant(&Circle, &vector![0.0, 0.0], 5);
+        assert!(matches!(center, Err(ProjectError::Constraints(_))));
+        let far = onto_invariant(&Circle, &vector![9.0, 0.0], 1);
+        assert!(matches!(far, Err(ProjectError::NotReached(residual)) if residual.row == 0));
+    }
+}

@@ -1,0 +1,21 @@
+//! How it stays: projections onto the constraints, each usable on its own with any integrator.
+//!
+//! | verb | onto | source |
+//! |---|---|---|
+//! | [`Projection::onto_positions`] | g(t, q) = 0 | Hairer & Wanner VII.2, (2.10) |
+//! | [`Projection::onto_velocities`] | G v + g_t = 0 | (2.11) |
+//! | [`onto_invariant`] | φ(y) = 0, an invariant of an ODE y' = f(y) | (2.12)–(2.13) |
+//!
+//! The corrections of positions and velocities are the smallest in the metric of the mass matrix, which makes them
+//! independent of the choice of coordinates.
+
+mod geometry;
+mod invariant;
+mod projection;
+mod residual;
+
+pub use geometry::Geometry;
+pub use invariant::{Invariant, onto_invariant};
+pub use projection::Projection;
+pub(crate) use residual::within;
+pub use residual::{Level, ProjectError, Residual};

@@ -1,0 +1,137 @@
+//! The two projections of a mechanical state, Hairer & Wanner VII.2.
+//!
+//! ```text
+//!     positions (2.10):   M (q − q̃) + G(q̃)ᵀ μ = 0,   g(t, q) = 0
+//!     velocities (2.11):  M (v − ṽ) + G(q)ᵀ μ = 0,   G(q) v + g_t = 0
+//! ```
+//!
+//! The first is solved by simplified Newton iterations with the matrix at q̃, the second is linear.
+
+use core::marker::PhantomData;
+
+use super::geometry::Geometry;
+use super::residual::{Level, ProjectError, within};
+use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector, magnitude};
+use crate::scalar::Float;
+use crate::system::Mechanical;
+
+/// Projects positions and velocities of any integrator onto the constraints.
+///
+/// ```
+/// # use nalgebra::vector;
+/// # use taut::linalg::Vector;
+/// # use taut::scalar::Real;
+/// # use taut::system::{Lumped, Mechanical};
+/// # struct Pendulum;
+/// # impl Mechanical<2, 1> for Pendulum {
+/// #     type Base = f64;
+/// #     type Mass = Lumped<f64, 2>;
+/// #     fn mass(&self) -> Lumped<f64, 2> {
+/// #         Lumped::new([1.0; 2])
+/// #     }
+/// #     fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+/// #         vector![S::from(0.0), S::from(-9.81)]
+/// #     }
+/// #     fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
+/// #         vector![(q.dot(q) - 1.0) * 0.5]
+/// #     }
+/// # }
+/// use taut::project::Projection;
+///
+/// let projection = Projection::new();
+/// let q = projection.onto_positions(&Pendulum, 0.0, &vector![0.6001, 0.8003])?;
+/// assert!((q.norm() - 1.0).abs() < 1e-14);
+/// let v = projection.onto_velocities(&Pendulum, 0.0, &q, &vector![1.0, 2.0])?;
+/// assert!(q.dot(&v).abs() < 1e-15);
+/// # Ok::<(), taut::project::ProjectError<f64>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Projection<T, const M: usize, F = Ldlt<T, M>> {
+    iterations: usize,
+    limit: T,
+    factors: PhantomData<F>,
+}
+
+impl<T: Float, const M: usize> Projection<T, M> {
+    /// For independent constraints: a dependent one is an error.
+    #[inline]
+    pub fn new() -> Self {
+        Self { iterations: T::NEWTON_ITERATIONS, limit: T::ROOT_EPSILON, factors: PhantomData }
+    }
+
+    /// For constraints that may depend on each other: the rank is decided at each projection.
+    #[inline]
+    pub fn redundant() -> Projection<T, M, Semidefinite<T, M>> {
+        Projection { iterations: T::NEWTON_ITERATIONS, limit: T::ROOT_EPSILON, factors: PhantomData }
+    }
+}
+
+impl<T: Float, const M: usize> Default for Projection<T, M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
+    /// The number of Newton iterations for positions, always all of them. By default two in `f32` and six in `f64`; each
+    /// shrinks the distance by a factor proportional to the distance at the start.
+    #[inline]
+    pub fn iterations(self, iterations: usize) -> Self {
+        Self { iterations, ..self }
+    }
+
+    /// How far off a constraint, in the units of the coordinates, is an error. By default √ε.
+    #[inline]
+    pub fn limit(self, limit: T) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// The point nearest to `q`, in the metric of the mass, that satisfies g(t, q) = 0.
+    ///
+    /// For a `q` that has drifted a little; [`start`](crate::start) assembles from a rough guess.
+    #[inline]
+    pub fn onto_positions<System, const N: usize>(
+        &self,
+        system: &System,
+        t: T,
+        q: &Vector<T, N>,
+    ) -> Result<Vector<T, N>, ProjectError<T>>
+    where
+        System: Mechanical<N, M, Base = T>,
+    {
+        let inertia = system.inertia(q).map_err(ProjectError::Mass)?;
+        let (geometry, directions) =
+            Geometry::<T, N, M, F>::at(system, &inertia, t, q).map_err(ProjectError::Constraints)?;
+        let mut corrected = *q;
+        for _ in 0..self.iterations {
+            corrected -= directions * geometry.multipliers(&system.constraint(t, &corrected));
+        }
+        within(Level::Position, &system.constraint(t, &corrected), &geometry, self.limit)
+            .map_err(ProjectError::NotReached)?;
+        Ok(corrected)
+    }
+
+    /// The velocity nearest to `v`, in the metric of the mass, that satisfies G v + g_t = 0 at `q`.
+    #[inline]
+    pub fn onto_velocities<System, const N: usize>(
+        &self,
+        system: &System,
+        t: T,
+        q: &Vector<T, N>,
+        v: &Vector<T, N>,
+    ) -> Result<Vector<T, N>, ProjectError<T>>
+    where
+        System: Mechanical<N, M, Base = T>,
+    {
+        let inertia = system.inertia(q).map_err(ProjectError::Mass)?;
+        let (geometry, directions) =
+            Geometry::<T, N, M, F>::at(system, &inertia, t, q).map_err(ProjectError::Constraints)?;
+        let residual = system.velocity_residual(geometry.jacobian(), t, q, v);
+        let corrected = v - directions * geometry.multipliers(&residual);
+        // Contradictory constraints leave a residual, relative to what there was to remove.
+        let left = system.velocity_residual(geometry.jacobian(), t, q, &corrected);
+        let speed = T::one() + magnitude(v);
+        within(Level::Velocity, &left, &geometry, self.limit * speed).map_err(ProjectError::NotReached)?;
+        Ok(corrected)
+    }
+}

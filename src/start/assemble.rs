@@ -1,0 +1,89 @@
+//! Assembly: from a guess onto the constraints, in steps that are the smallest in the metric of the mass.
+//!
+//! Gauss–Newton with the geometry evaluated anew in each iteration: q ← q − s M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ g(t, q). The step s is
+//! halved until the residual, weighted as the full step weights it, falls; so the iteration does not jump to another
+//! branch of the configuration space than that of the guess. It ends when the residual is round-off and falls no more.
+
+use super::error::StartError;
+use crate::linalg::{SymmetricFactors, Vector, magnitude};
+use crate::project::{Geometry, Level, within};
+use crate::scalar::Float;
+use crate::system::Mechanical;
+
+/// More than any assembly that converges at all has been seen to need.
+const MOST_ITERATIONS: usize = 50;
+
+/// A step is halved at most this often; a smaller one means that the residual has a minimum above zero here.
+const MOST_HALVINGS: usize = 12;
+
+/// Positions on the constraints, and the geometry there.
+type Assembled<T, const N: usize, const M: usize, F> = (Vector<T, N>, Geometry<T, N, M, F>);
+
+pub(super) fn assemble<System, T, const N: usize, const M: usize, F>(
+    system: &System,
+    t: T,
+    guess: &Vector<T, N>,
+    limit: T,
+) -> Result<Assembled<T, N, M, F>, StartError<T>>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+{
+    let mut q = *guess;
+    let mut residual = system.constraint(t, &q);
+    let mut iterations = 0;
+    loop {
+        let inertia = system.inertia(&q).map_err(StartError::Mass)?;
+        let (geometry, directions) =
+            Geometry::<T, N, M, F>::at(system, &inertia, t, &q).map_err(StartError::Constraints)?;
+        if iterations == MOST_ITERATIONS || magnitude(&residual) == T::zero() {
+            return finish(q, geometry, &residual, limit, iterations);
+        }
+        iterations += 1;
+
+        let step = directions * geometry.multipliers(&residual);
+        let mut scale = T::one();
+        let mut halvings = 0;
+        let (next, next_residual) = loop {
+            let next = q - step * scale;
+            let next_residual = system.constraint(t, &next);
+            // In the metric of the present geometry: the distance that is left to go.
+            if distance(&geometry, &next_residual) < distance(&geometry, &residual) {
+                break (next, next_residual);
+            }
+            halvings += 1;
+            if halvings > MOST_HALVINGS {
+                return finish(q, geometry, &residual, limit, iterations);
+            }
+            scale *= T::from_f64(0.5);
+        };
+        q = next;
+        residual = next_residual;
+    }
+}
+
+/// rᵀ (G M⁻¹ Gᵀ)⁻¹ r: the squared length of the correction, in the metric of the mass.
+fn distance<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>>(
+    geometry: &Geometry<T, N, M, F>,
+    residual: &Vector<T, M>,
+) -> T {
+    let multipliers = geometry.multipliers(residual);
+    let mut sum = T::zero();
+    for row in 0..M {
+        sum += residual[row] * multipliers[row];
+    }
+    sum
+}
+
+fn finish<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>>(
+    q: Vector<T, N>,
+    geometry: Geometry<T, N, M, F>,
+    residual: &Vector<T, M>,
+    limit: T,
+    iterations: usize,
+) -> Result<Assembled<T, N, M, F>, StartError<T>> {
+    within(Level::Position, residual, &geometry, limit)
+        .map_err(|residual| StartError::NotAssembled { residual, iterations })?;
+    Ok((q, geometry))
+}

@@ -1,0 +1,261 @@
+//! The start: from a guess, or from what was saved, to a state.
+
+use core::marker::PhantomData;
+
+use super::assemble::assemble;
+use super::error::StartError;
+use super::precision::{Coordinates, Plain, Precision};
+use super::saved::Saved;
+use super::state::{Clock, State};
+use crate::linalg::{Ldlt, Matrix, Semidefinite, SymmetricFactors, Vector, magnitude};
+use crate::project::{Geometry, Level, within};
+use crate::scalar::Float;
+use crate::system::{Inertia, Mechanical};
+
+/// Makes a state, or says why there is none.
+///
+/// ```
+/// # use nalgebra::vector;
+/// # use taut::linalg::Vector;
+/// # use taut::scalar::Real;
+/// # use taut::system::{Lumped, Mechanical};
+/// # struct Pendulum;
+/// # impl Mechanical<2, 1> for Pendulum {
+/// #     type Base = f64;
+/// #     type Mass = Lumped<f64, 2>;
+/// #     fn mass(&self) -> Lumped<f64, 2> {
+/// #         Lumped::new([1.0; 2])
+/// #     }
+/// #     fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+/// #         vector![S::from(0.0), S::from(-9.81)]
+/// #     }
+/// #     fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
+/// #         vector![(q.dot(q) - 1.0) * 0.5]
+/// #     }
+/// # }
+/// use taut::start::Start;
+///
+/// // A rough guess becomes a point of the circle.
+/// let state = Start::at(&Pendulum, [0.9, -0.8]).at_rest()?;
+/// assert!((state.position().norm() - 1.0).abs() < 1e-15);
+///
+/// // A velocity is made tangential, and the multiplier is there before the first step: the rod pulls with v²/l.
+/// let state = Start::at(&Pendulum, [1.0, 0.0]).moving([0.5, 3.0])?;
+/// assert_eq!(state.velocity(), &vector![0.0, 3.0]);
+/// assert_eq!(state.multipliers()[0], 9.0);
+/// # Ok::<(), taut::start::StartError<f64>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'a, System, T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Precision = Plain> {
+    system: &'a System,
+    q: Coordinates<T, N, P>,
+    v: Coordinates<T, N, P>,
+    clock: Clock<T>,
+    limit: T,
+    factors: PhantomData<F>,
+}
+
+impl<'a, System, T, const N: usize, const M: usize> Start<'a, System, T, N, M>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+{
+    /// From a guess of the positions, at tick zero and time zero.
+    pub fn at(system: &'a System, guess: impl Into<Vector<T, N>>) -> Self {
+        let clock = Clock { tick: 0, epoch: 0, origin: T::zero() };
+        let (q, v) = (Coordinates::new(guess.into()), Coordinates::new(Vector::zeros()));
+        Self { system, q, v, clock, limit: T::ROOT_EPSILON, factors: PhantomData }
+    }
+}
+
+impl<'a, System, T, const N: usize, const M: usize, P> Start<'a, System, T, N, M, Ldlt<T, M>, P>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    P: Precision,
+{
+    /// From what [`State::save`] has kept. To be followed by [`unchanged`](Self::unchanged).
+    pub fn restore(system: &'a System, saved: &Saved<T, N, P>) -> Self {
+        let clock = Clock { tick: saved.tick, epoch: saved.epoch, origin: saved.origin };
+        Self { system, q: saved.q, v: saved.v, clock, limit: T::ROOT_EPSILON, factors: PhantomData }
+    }
+
+    /// For constraints that may depend on each other: the rank is decided at every step, multipliers are those of smallest
+    /// norm.
+    pub fn redundant(self) -> Start<'a, System, T, N, M, Semidefinite<T, M>, P> {
+        let Self { system, q, v, clock, limit, .. } = self;
+        Start { system, q, v, clock, limit, factors: PhantomData }
+    }
+}
+
+impl<System, T, const N: usize, const M: usize, F, P> Start<'_, System, T, N, M, F, P>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    /// Begins at this tick instead of zero; the model's time counts from it.
+    pub fn at_tick(mut self, tick: u64) -> Self {
+        self.clock.tick = tick;
+        self.clock.epoch = tick;
+        self
+    }
+
+    /// Begins at this time of the model instead of zero.
+    pub fn at_time(mut self, t: T) -> Self {
+        self.clock.origin = t;
+        self
+    }
+
+    /// How far off a constraint, in the units of the coordinates, is an error. By default √ε.
+    pub fn limit(mut self, limit: T) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// At rest, or as close to it as moving constraints allow.
+    pub fn at_rest(self) -> Result<State<T, N, M, F, P>, StartError<T>> {
+        self.moving(Vector::zeros())
+    }
+
+    /// With the velocity nearest to this one that the constraints allow.
+    pub fn moving(self, velocity: impl Into<Vector<T, N>>) -> Result<State<T, N, M, F, P>, StartError<T>> {
+        let velocity = velocity.into();
+        let t = self.clock.origin;
+        all_finite(&self.q.high)?;
+        all_finite(&velocity)?;
+        all_finite(&Vector::from([t]))?;
+        let (q, geometry) = assemble(self.system, t, &self.q.high, self.limit)?;
+        let directions = directions(self.system, &q, &geometry)?;
+        let v = consistent_velocity(self.system, t, &q, &velocity, &geometry, &directions, self.limit)?;
+        state(self.system, t, Coordinates::new(q), Coordinates::new(v), geometry, self.clock)
+    }
+
+    /// With positions and velocities as they are, to the last bit; an error if they are not on the constraints. `h` is the
+    /// step of the method that will go on, for the model's time.
+    ///
+    /// ```
+    /// # use nalgebra::vector;
+    /// # use taut::linalg::Vector;
+    /// # use taut::scalar::Real;
+    /// # use taut::system::{Lumped, Mechanical};
+    /// # struct Pendulum;
+    /// # impl Mechanical<2, 1> for Pendulum {
+    /// #     type Base = f64;
+    /// #     type Mass = Lumped<f64, 2>;
+    /// #     fn mass(&self) -> Lumped<f64, 2> {
+    /// #         Lumped::new([1.0; 2])
+    /// #     }
+    /// #     fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+    /// #         vector![S::from(0.0), S::from(-9.81)]
+    /// #     }
+    /// #     fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
+    /// #         vector![(q.dot(q) - 1.0) * 0.5]
+    /// #     }
+    /// # }
+    /// # use taut::start::Start;
+    /// let saved = Start::at(&Pendulum, [1.0, 0.0]).at_rest()?.save();
+    /// let state = Start::restore(&Pendulum, &saved).unchanged(1e-3)?;
+    /// assert_eq!(state.save(), saved);
+    ///
+    /// let mut corrupted = saved;
+    /// corrupted.tick = 7;
+    /// corrupted.q = taut::start::Coordinates::new(vector![1.1, 0.0]);
+    /// assert!(Start::restore(&Pendulum, &corrupted).unchanged(1e-3).is_err());
+    /// # Ok::<(), taut::start::StartError<f64>>(())
+    /// ```
+    pub fn unchanged(self, h: T) -> Result<State<T, N, M, F, P>, StartError<T>> {
+        let t = self.clock.time(0, h);
+        let (q, v) = (self.q.high, self.v.high);
+        all_finite(&q)?;
+        all_finite(&v)?;
+        all_finite(&Vector::from([t]))?;
+        let inertia = self.system.inertia(&q).map_err(StartError::Mass)?;
+        let (geometry, _) =
+            Geometry::<T, N, M, F>::at(self.system, &inertia, t, &q).map_err(StartError::Constraints)?;
+        let residual = P::displaced_constraint(self.system, t, &self.q, &Vector::zeros());
+        within(Level::Position, &residual, &geometry, self.limit)
+            .map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })?;
+        let residual = self.system.velocity_residual(geometry.jacobian(), t, &q, &v);
+        within(Level::Velocity, &residual, &geometry, velocity_limit(self.limit, &v)).map_err(StartError::Velocity)?;
+        state(self.system, t, self.q, self.v, geometry, self.clock)
+    }
+}
+
+/// A velocity may be off by the same number of units a second, or of itself where it is large.
+fn velocity_limit<T: Float, const N: usize>(limit: T, v: &Vector<T, N>) -> T {
+    limit * (magnitude(v) + T::one())
+}
+
+fn all_finite<T: Float, const N: usize>(numbers: &Vector<T, N>) -> Result<(), StartError<T>> {
+    match numbers.iter().position(|number| !number.is_finite()) {
+        Some(index) => Err(StartError::NonFinite { index }),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn directions<System, T, const N: usize, const M: usize, F>(
+    system: &System,
+    q: &Vector<T, N>,
+    geometry: &Geometry<T, N, M, F>,
+) -> Result<Matrix<T, N, M>, StartError<T>>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+{
+    let inertia = system.inertia(q).map_err(StartError::Mass)?;
+    Ok(geometry.directions(&inertia))
+}
+
+/// The velocity nearest to `v` with G v + g_t = 0; a residual that stays is an error.
+pub(super) fn consistent_velocity<System, T, const N: usize, const M: usize, F>(
+    system: &System,
+    t: T,
+    q: &Vector<T, N>,
+    v: &Vector<T, N>,
+    geometry: &Geometry<T, N, M, F>,
+    directions: &Matrix<T, N, M>,
+    limit: T,
+) -> Result<Vector<T, N>, StartError<T>>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+{
+    let mut v = *v;
+    // The second pass removes the round-off of the first.
+    for _ in 0..2 {
+        let residual = system.velocity_residual(geometry.jacobian(), t, q, &v);
+        v -= directions * geometry.multipliers(&residual);
+    }
+    let left = system.velocity_residual(geometry.jacobian(), t, q, &v);
+    within(Level::Velocity, &left, geometry, velocity_limit(limit, &v)).map_err(StartError::Velocity)?;
+    Ok(v)
+}
+
+/// Completes a state with the multipliers of the acceleration level: G M⁻¹ Gᵀ λ = G M⁻¹ f + g_qq(v, v) + 2 g_qt v + g_tt.
+pub(super) fn state<System, T, const N: usize, const M: usize, F, P>(
+    system: &System,
+    t: T,
+    q: Coordinates<T, N, P>,
+    v: Coordinates<T, N, P>,
+    geometry: Geometry<T, N, M, F>,
+    clock: Clock<T>,
+) -> Result<State<T, N, M, F, P>, StartError<T>>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    let inertia = system.inertia(&q.high).map_err(StartError::Mass)?;
+    let force = system.force(t, &q.high, &v.high);
+    all_finite(&force)?;
+    let acceleration = inertia.acceleration(&force);
+    all_finite(&acceleration)?;
+    let residual = geometry.jacobian() * acceleration + system.acceleration_terms(t, &q.high, &v.high);
+    let multipliers = geometry.multipliers(&residual);
+    Ok(State { q, v, clock, geometry, multipliers, multipliers_are_exact: true })
+}

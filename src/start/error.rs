@@ -1,0 +1,50 @@
+//! Why there is no state.
+
+use core::fmt;
+
+use crate::linalg::FactorError;
+use crate::project::Residual;
+use crate::scalar::Float;
+
+/// Why a start, a restore or a resume failed. Nothing has been changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum StartError<T> {
+    /// A position, a velocity, a time or a force that was given is NaN or infinite.
+    NonFinite {
+        /// The coordinate; for a time, zero.
+        index: usize,
+    },
+    /// The mass matrix is not positive definite.
+    Mass(FactorError<T>),
+    /// The constraints depend on each other, or have no gradient, at the configuration reached.
+    Constraints(FactorError<T>),
+    /// The positions could not be brought onto the constraints: the pose is out of reach of the guess, or the constraints
+    /// contradict each other.
+    NotAssembled {
+        /// The constraint that is off the most, against its limit.
+        residual: Residual<T>,
+        /// The Newton iterations made.
+        iterations: usize,
+    },
+    /// No velocity satisfies all constraints.
+    Velocity(Residual<T>),
+}
+
+impl<T: Float> fmt::Display for StartError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NonFinite { index } => write!(f, "position, velocity, time or force {index} is not finite"),
+            Self::Mass(error) => write!(f, "mass matrix: {error}"),
+            Self::Constraints(error) => write!(f, "constraints: {error}"),
+            Self::NotAssembled { residual, iterations } => {
+                write!(f, "not assembled after {iterations} iterations: {residual}")
+            }
+            Self::Velocity(residual) => write!(f, "no velocity satisfies the constraints: {residual}"),
+        }
+    }
+}
+
+impl<T: Float> core::error::Error for StartError<T> {}

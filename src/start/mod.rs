@@ -1,0 +1,20 @@
+//! How it starts: a [`State`] is on its constraints from the beginning, or there is none.
+//!
+//! [`Start`] assembles positions from a guess, makes the velocity consistent and computes the multipliers of the
+//! acceleration level; [`check`] says how far a state is off without changing it; [`resume`] is the way back after the model
+//! has changed under the state; [`Saved`] is what survives a power cycle.
+
+mod assemble;
+mod begin;
+mod error;
+mod precision;
+mod resume;
+mod saved;
+mod state;
+
+pub use begin::Start;
+pub use error::StartError;
+pub use precision::{Coordinates, Plain, Precision};
+pub use resume::{Consistency, check, resume};
+pub use saved::Saved;
+pub use state::State;

@@ -1,0 +1,95 @@
+//! Looking at a state, and the way back when the model has changed under it.
+
+use super::assemble::assemble;
+use super::begin::{consistent_velocity, directions, state as complete};
+use super::error::StartError;
+use super::precision::{Coordinates, Precision};
+use super::state::State;
+use crate::linalg::{SymmetricFactors, Vector};
+use crate::scalar::Float;
+use crate::system::Mechanical;
+
+/// How far a state is off its constraints.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Consistency<T, const M: usize> {
+    /// g(t, q) of each constraint.
+    pub position_residual: [T; M],
+    /// G v + g_t of each constraint.
+    pub velocity_residual: [T; M],
+}
+
+/// Evaluates the constraints at a state, with the model as it is now. Changes nothing and judges nothing.
+///
+/// `h` is the step of the method that moves the state, for the model's time.
+pub fn check<System, T, const N: usize, const M: usize, F, P>(
+    system: &System,
+    state: &State<T, N, M, F, P>,
+    h: T,
+) -> Consistency<T, M>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    let t = state.time(h);
+    let (q, v) = (state.position(), state.velocity());
+    let position = P::displaced_constraint(system, t, &state.q, &Vector::zeros());
+    let velocity = system.velocity_residual(&system.jacobian(t, q), t, q, v);
+    Consistency { position_residual: position.data.0[0], velocity_residual: velocity.data.0[0] }
+}
+
+/// Brings a state back onto constraints that have moved under it: assembles from its position, makes its velocity
+/// consistent, computes the multipliers anew. The tick stays.
+///
+/// On an error the state is untouched. `h` is the step of the method that moves the state, for the model's time.
+///
+/// ```
+/// # use nalgebra::vector;
+/// # use taut::linalg::Vector;
+/// # use taut::scalar::Real;
+/// # use taut::system::{Lumped, Mechanical};
+/// # struct Pendulum { length: f64 }
+/// # impl Mechanical<2, 1> for Pendulum {
+/// #     type Base = f64;
+/// #     type Mass = Lumped<f64, 2>;
+/// #     fn mass(&self) -> Lumped<f64, 2> {
+/// #         Lumped::new([1.0; 2])
+/// #     }
+/// #     fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+/// #         vector![S::from(0.0), S::from(-9.81)]
+/// #     }
+/// #     fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
+/// #         vector![(q.dot(q) - self.length * self.length) * 0.5]
+/// #     }
+/// # }
+/// use taut::start::{Start, check, resume};
+///
+/// let mut pendulum = Pendulum { length: 1.0 };
+/// let mut state = Start::at(&pendulum, [1.0, 0.0]).at_rest()?;
+/// pendulum.length = 1.1;
+/// assert!(check(&pendulum, &state, 1e-3).position_residual[0].abs() > 0.1);
+/// resume(&pendulum, &mut state, 1e-3)?;
+/// assert!((state.position().norm() - 1.1).abs() < 1e-15);
+/// # Ok::<(), taut::start::StartError<f64>>(())
+/// ```
+pub fn resume<System, T, const N: usize, const M: usize, F, P>(
+    system: &System,
+    state: &mut State<T, N, M, F, P>,
+    h: T,
+) -> Result<(), StartError<T>>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    let t = state.time(h);
+    let limit = T::ROOT_EPSILON;
+    let (q, geometry) = assemble(system, t, state.position(), limit)?;
+    let directions = directions(system, &q, &geometry)?;
+    let v = consistent_velocity(system, t, &q, state.velocity(), &geometry, &directions, limit)?;
+    *state = complete(system, t, Coordinates::new(q), Coordinates::new(v), geometry, state.clock)?;
+    Ok(())
+}

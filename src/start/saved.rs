@@ -1,0 +1,29 @@
+//! What of a state has to survive: everything that cannot be computed again.
+
+use super::precision::{Coordinates, Plain, Precision};
+use crate::scalar::Float;
+
+/// The positions, velocities and time of a state, for flash memory or a log.
+///
+/// Made by [`State::save`](super::State::save); [`Start::restore`](super::Start::restore) checks it and makes a state of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "T: Float + serde::Serialize, P::Low<T, N>: serde::Serialize",
+        deserialize = "T: Float + serde::Deserialize<'de>, P::Low<T, N>: serde::Deserialize<'de>"
+    ))
+)]
+pub struct Saved<T: Float, const N: usize, P: Precision = Plain> {
+    /// The positions.
+    pub q: Coordinates<T, N, P>,
+    /// The velocities.
+    pub v: Coordinates<T, N, P>,
+    /// The tick.
+    pub tick: u64,
+    /// The tick from which the model's time counts.
+    pub epoch: u64,
+    /// The model's time at the epoch.
+    pub origin: T,
+}

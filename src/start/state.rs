@@ -1,0 +1,111 @@
+//! What is stepped: positions, velocities, time, and the geometry that the last step left behind.
+
+use super::precision::{Coordinates, Plain, Precision};
+use super::saved::Saved;
+use crate::linalg::{Ldlt, Vector};
+use crate::project::Geometry;
+use crate::scalar::Float;
+
+/// The state of a system with `N` coordinates and `M` constraints, on its constraints.
+///
+/// It can only be had through [`Start`](super::Start), and only methods change it. `F` are the factors of G M⁻¹ Gᵀ:
+/// [`Ldlt`] for independent constraints, [`Semidefinite`](crate::linalg::Semidefinite) for redundant ones. `P` says how many
+/// digits are carried.
+///
+/// Time is counted in whole ticks. The model sees t = origin + (tick − epoch) h, so that time stays exact however long the
+/// system runs, if the epoch is moved now and then: at the start of a new segment of a path, say.
+#[derive(Clone, Copy, Debug)]
+pub struct State<T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Precision = Plain> {
+    pub(crate) q: Coordinates<T, N, P>,
+    pub(crate) v: Coordinates<T, N, P>,
+    pub(crate) clock: Clock<T>,
+    pub(crate) geometry: Geometry<T, N, M, F>,
+    pub(crate) multipliers: Vector<T, M>,
+    /// Whether `multipliers` are those of the acceleration level, or the one-sided ones of a step that ended here.
+    pub(crate) multipliers_are_exact: bool,
+}
+
+/// A tick, and the epoch that the model's time counts from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Clock<T> {
+    pub(crate) tick: u64,
+    pub(crate) epoch: u64,
+    pub(crate) origin: T,
+}
+
+impl<T: Float> Clock<T> {
+    /// origin + (tick + ahead − epoch) h.
+    #[inline]
+    pub(crate) fn time(&self, ahead: u64, h: T) -> T {
+        let ticks = self.tick.wrapping_add(ahead).wrapping_sub(self.epoch);
+        T::from_ticks(ticks) * h + self.origin
+    }
+
+    #[inline]
+    pub(crate) fn next(&self) -> Self {
+        Self { tick: self.tick.wrapping_add(1), ..*self }
+    }
+}
+
+impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N, M, F, P> {
+    /// The positions q.
+    #[inline]
+    pub fn position(&self) -> &Vector<T, N> {
+        self.q.rounded()
+    }
+
+    /// The velocities v.
+    #[inline]
+    pub fn velocity(&self) -> &Vector<T, N> {
+        self.v.rounded()
+    }
+
+    /// The positions with all the digits that are carried.
+    #[inline]
+    pub fn full_position(&self) -> &Coordinates<T, N, P> {
+        &self.q
+    }
+
+    /// The velocities with all the digits that are carried.
+    #[inline]
+    pub fn full_velocity(&self) -> &Coordinates<T, N, P> {
+        &self.v
+    }
+
+    /// The tick: how many steps have been made, counted from where `start` was told to begin.
+    #[inline]
+    pub fn tick(&self) -> u64 {
+        self.clock.tick
+    }
+
+    /// The model's time, for a method that steps by `h`.
+    #[inline]
+    pub fn time(&self, h: T) -> T {
+        self.clock.time(0, h)
+    }
+
+    /// The latest multipliers λ at this state: those of the acceleration level after a start, those of the second half of
+    /// a step afterwards, which are first-order. The report of the next step has the second-order ones.
+    #[inline]
+    pub fn multipliers(&self) -> &Vector<T, M> {
+        &self.multipliers
+    }
+
+    /// The constraint Jacobian and the factors of G M⁻¹ Gᵀ at this state.
+    #[inline]
+    pub fn geometry(&self) -> &Geometry<T, N, M, F> {
+        &self.geometry
+    }
+
+    /// Lets the model's time count from here: from now on t = `origin` + (ticks since now) h.
+    #[inline]
+    pub fn set_epoch(&mut self, origin: T) {
+        self.clock = Clock { tick: self.clock.tick, epoch: self.clock.tick, origin };
+    }
+
+    /// What has to be kept to go on later; see [`Start::restore`](super::Start::restore).
+    #[inline]
+    pub fn save(&self) -> Saved<T, N, P> {
+        Saved { q: self.q, v: self.v, tick: self.clock.tick, epoch: self.clock.epoch, origin: self.clock.origin }
+    }
+}

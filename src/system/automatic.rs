@@ -1,0 +1,52 @@
+//! Derivatives of a system's equations by evaluating them with dual numbers and jets.
+//!
+//! These are the defaults of [`Mechanical`]; they are public so that a hand-written derivative can be compared.
+
+use super::mechanical::Mechanical;
+use crate::linalg::{Matrix, Vector};
+use crate::scalar::{Dual, Jet};
+
+/// G = ∂g/∂q, in one evaluation of the constraint with N partial derivatives.
+#[inline]
+pub fn jacobian<System, const N: usize, const M: usize>(
+    system: &System,
+    t: System::Base,
+    q: &Vector<System::Base, N>,
+) -> Matrix<System::Base, M, N>
+where
+    System: Mechanical<N, M> + ?Sized,
+{
+    let variables = Dual::variables(q.data.0[0]);
+    let g = system.constraint(Dual::<_, N>::constant(t), &Vector::from(variables));
+    Matrix::from_fn(|i, j| g[i].partials[j])
+}
+
+/// g_t = ∂g/∂t.
+#[inline]
+pub fn time_derivative<System, const N: usize, const M: usize>(
+    system: &System,
+    t: System::Base,
+    q: &Vector<System::Base, N>,
+) -> Vector<System::Base, M>
+where
+    System: Mechanical<N, M> + ?Sized,
+{
+    let [t] = Dual::variables([t]);
+    system.constraint(t, &q.map(Dual::constant)).map(|g| g.partials[0])
+}
+
+/// g_qq(v, v) + 2 g_qt v + g_tt: the second derivative of g along t + s, q + s v.
+#[inline]
+pub fn acceleration_terms<System, const N: usize, const M: usize>(
+    system: &System,
+    t: System::Base,
+    q: &Vector<System::Base, N>,
+    v: &Vector<System::Base, N>,
+) -> Vector<System::Base, M>
+where
+    System: Mechanical<N, M> + ?Sized,
+{
+    use num_traits::Zero;
+    let along = q.zip_map(v, |q, v| Jet::new(q, v, System::Base::zero()));
+    system.constraint(Jet::variable(t), &along).map(|g| g.second)
+}

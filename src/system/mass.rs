@@ -1,0 +1,150 @@
+//! Kinds of mass matrices: diagonal, full, and depending on the configuration.
+
+use core::fmt::Debug;
+
+use crate::linalg::{FactorError, Ldlt, Matrix, Vector};
+use crate::scalar::{Float, Real};
+
+/// A mass matrix at one configuration, ready to be solved with.
+pub trait Inertia<T: Float, const N: usize>: Copy + Debug {
+    /// M⁻¹ f: the acceleration that a force makes.
+    fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N>;
+
+    /// M v: the momentum of a velocity.
+    fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N>;
+}
+
+/// The kind of a system's mass matrix, chosen by [`Mechanical::Mass`](super::Mechanical::Mass).
+pub trait Mass<T: Float, const N: usize>: Copy + Debug {
+    /// What the matrix becomes at one configuration.
+    type Inertia: Inertia<T, N>;
+
+    /// The matrix at one configuration; `matrix` evaluates it and is asked only when it varies.
+    fn inertia(&self, matrix: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self::Inertia, FactorError<T>>;
+
+    /// The matrix itself, where it is constant; zero where it varies.
+    fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N>;
+}
+
+/// A mass matrix that is the same in every configuration, which RATTLE and its relatives ask for.
+pub trait ConstantMass<T: Float, const N: usize>: Mass<T, N, Inertia = Self> + Inertia<T, N> {}
+
+/// One mass for each coordinate: a diagonal matrix.
+///
+/// ```
+/// use nalgebra::vector;
+/// use taut::system::{Inertia, Lumped};
+///
+/// let mass = Lumped::new([2.0_f32, 4.0]);
+/// assert_eq!(mass.acceleration(&vector![1.0, 1.0]), vector![0.5, 0.25]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lumped<T, const N: usize> {
+    masses: [T; N],
+    inverses: [T; N],
+}
+
+impl<T: Float, const N: usize> Lumped<T, N> {
+    /// From the masses. They must be positive; `start` refuses others.
+    #[inline]
+    pub fn new(masses: [T; N]) -> Self {
+        Self { masses, inverses: masses.map(|mass| T::one() / mass) }
+    }
+}
+
+impl<T: Float, const N: usize> Inertia<T, N> for Lumped<T, N> {
+    #[inline]
+    fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N> {
+        Vector::from_fn(|i, _| force[i] * self.inverses[i])
+    }
+
+    #[inline]
+    fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
+        Vector::from_fn(|i, _| velocity[i] * self.masses[i])
+    }
+}
+
+impl<T: Float, const N: usize> Mass<T, N> for Lumped<T, N> {
+    type Inertia = Self;
+
+    #[inline]
+    fn inertia(&self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
+        Ok(*self)
+    }
+
+    fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {
+        Matrix::from_fn(|i, j| if i == j { S::from(self.masses[i]) } else { S::zero() })
+    }
+}
+
+impl<T: Float, const N: usize> ConstantMass<T, N> for Lumped<T, N> {}
+
+/// A constant matrix with entries off the diagonal. Build it once and keep it in the model.
+///
+/// ```
+/// use nalgebra::vector;
+/// use taut::linalg::{FactorError, Matrix};
+/// use taut::system::{Full, Inertia};
+///
+/// let mass = Full::new(Matrix::<f64, 2, 2>::new(2.0, 1.0, 1.0, 2.0))?;
+/// assert_eq!(mass.acceleration(&vector![3.0, 3.0]), vector![1.0, 1.0]);
+/// # Ok::<(), FactorError<f64>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Full<T, const N: usize> {
+    matrix: Matrix<T, N, N>,
+    factors: Ldlt<T, N>,
+}
+
+impl<T: Float, const N: usize> Full<T, N> {
+    /// From a symmetric positive definite matrix; an error says which row is not.
+    #[inline]
+    pub fn new(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
+        Ok(Self { matrix, factors: Ldlt::factor(matrix)? })
+    }
+}
+
+impl<T: Float, const N: usize> Inertia<T, N> for Full<T, N> {
+    #[inline]
+    fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N> {
+        self.factors.solve(*force)
+    }
+
+    #[inline]
+    fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
+        self.matrix * velocity
+    }
+}
+
+impl<T: Float, const N: usize> Mass<T, N> for Full<T, N> {
+    type Inertia = Self;
+
+    #[inline]
+    fn inertia(&self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
+        Ok(*self)
+    }
+
+    fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {
+        self.matrix.map(S::from)
+    }
+}
+
+impl<T: Float, const N: usize> ConstantMass<T, N> for Full<T, N> {}
+
+/// A matrix that depends on the configuration: the system overrides
+/// [`mass_matrix`](super::Mechanical::mass_matrix). If it does not, the matrix is zero, and `start` refuses it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Varying;
+
+impl<T: Float, const N: usize> Mass<T, N> for Varying {
+    type Inertia = Full<T, N>;
+
+    #[inline]
+    fn inertia(&self, matrix: impl FnOnce() -> Matrix<T, N, N>) -> Result<Full<T, N>, FactorError<T>> {
+        Full::new(matrix())
+    }
+
+    fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {
+        Matrix::zeros()
+    }
+}

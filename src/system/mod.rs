@@ -1,0 +1,25 @@
+//! What you describe: masses, forces and constraints, written once, generic over the scalar.
+//!
+//! A [`Mechanical`] system is
+//!
+//! ```text
+//!     q' = v
+//!     M(q) v' = f(t, q, v) − G(t, q)ᵀ λ
+//!     0 = g(t, q),            G = ∂g/∂q of the constraint as written
+//! ```
+//!
+//! so that λ > 0 pulls against the gradient of the constraint: for a pendulum with g = (x² + y² − l²)/2, λ l is the tension
+//! of the rod. When the mass depends on q, f contains the Coriolis and centrifugal terms.
+//!
+//! Everything else follows from that: the Jacobian G, the time derivative g_t and the second-derivative terms of the
+//! acceleration constraint are evaluated with [dual numbers and jets](crate::scalar). A hand-written Jacobian saves
+//! instructions; [`verify`] compares it with the automatic one in a test of yours.
+
+pub mod automatic;
+mod mass;
+mod mechanical;
+mod verify;
+
+pub use mass::{ConstantMass, Full, Inertia, Lumped, Mass, Varying};
+pub use mechanical::{InertiaOf, Mechanical};
+pub use verify::{Claim, Discrepancy, verify};

@@ -1,0 +1,144 @@
+//! Comparing what a model says by hand with what its equations say.
+
+use core::fmt;
+
+use num_traits::{One, Zero};
+
+use super::automatic;
+use super::mechanical::Mechanical;
+use crate::linalg::Vector;
+use crate::scalar::{Dual, Float, Real};
+
+/// What a hand-written part of a model claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum Claim {
+    /// [`Mechanical::jacobian`], entry (row, column).
+    Jacobian {
+        /// The constraint.
+        row: usize,
+        /// The coordinate.
+        column: usize,
+    },
+    /// [`Mechanical::time_derivative`], or `TIME_DEPENDENT = false`.
+    TimeDerivative {
+        /// The constraint.
+        row: usize,
+    },
+    /// [`Mechanical::acceleration_terms`].
+    AccelerationTerms {
+        /// The constraint.
+        row: usize,
+    },
+    /// `VELOCITY_DEPENDENT = false`: the derivative of a force with respect to a velocity.
+    VelocityIndependence {
+        /// The force.
+        row: usize,
+        /// The velocity.
+        column: usize,
+    },
+}
+
+/// A claim that does not hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Discrepancy<T> {
+    /// What was claimed.
+    pub claim: Claim,
+    /// The number by hand.
+    pub by_hand: T,
+    /// The number from the equations.
+    pub automatic: T,
+}
+
+impl<T: Float> fmt::Display for Discrepancy<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is {:e} by hand and {:e} from the equations", self.claim, self.by_hand, self.automatic)
+    }
+}
+
+impl<T: Float> core::error::Error for Discrepancy<T> {}
+
+/// Compares every hand-written derivative and every claim of independence with the equations, at one point.
+///
+/// Numbers agree when they differ by at most `tolerance` times the larger of one and their size. For a test of yours, at
+/// a few points that are nothing special:
+///
+/// ```
+/// # use nalgebra::{matrix, vector};
+/// # use taut::linalg::{Matrix, Vector};
+/// # use taut::scalar::Real;
+/// # use taut::system::{Claim, Lumped, Mechanical, verify};
+/// struct Pendulum;
+///
+/// impl Mechanical<2, 1> for Pendulum {
+///     // …
+/// #     type Base = f64;
+/// #     type Mass = Lumped<f64, 2>;
+/// #     fn mass(&self) -> Lumped<f64, 2> {
+/// #         Lumped::new([1.0; 2])
+/// #     }
+/// #     fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+/// #         vector![S::from(0.0), S::from(-9.81)]
+/// #     }
+/// #     fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
+/// #         vector![(q.dot(q) - 1.0) * 0.5]
+/// #     }
+///     fn jacobian(&self, _t: f64, q: &Vector<f64, 2>) -> Matrix<f64, 1, 2> {
+///         matrix![q.x, -q.y] // a wrong sign
+///     }
+/// }
+///
+/// let wrong = verify(&Pendulum, 0.0, &vector![0.6, 0.8], &vector![1.0, 2.0], 1e-12).unwrap_err();
+/// assert_eq!(wrong.claim, Claim::Jacobian { row: 0, column: 1 });
+/// assert_eq!((wrong.by_hand, wrong.automatic), (-0.8, 0.8));
+/// ```
+pub fn verify<System, const N: usize, const M: usize>(
+    system: &System,
+    t: System::Base,
+    q: &Vector<System::Base, N>,
+    v: &Vector<System::Base, N>,
+    tolerance: System::Base,
+) -> Result<(), Discrepancy<System::Base>>
+where
+    System: Mechanical<N, M>,
+{
+    let compare = |claim, by_hand: System::Base, automatic: System::Base| {
+        let one = System::Base::one();
+        let scale = if automatic.abs() > one { automatic.abs() } else { one };
+        let agrees = (by_hand - automatic).abs() <= tolerance * scale;
+        if agrees { Ok(()) } else { Err(Discrepancy { claim, by_hand, automatic }) }
+    };
+
+    let (by_hand, from_equations) = (system.jacobian(t, q), automatic::jacobian(system, t, q));
+    for row in 0..M {
+        for column in 0..N {
+            compare(Claim::Jacobian { row, column }, by_hand[(row, column)], from_equations[(row, column)])?;
+        }
+    }
+
+    let by_hand = if System::TIME_DEPENDENT { system.time_derivative(t, q) } else { Vector::zeros() };
+    let from_equations = automatic::time_derivative(system, t, q);
+    for row in 0..M {
+        compare(Claim::TimeDerivative { row }, by_hand[row], from_equations[row])?;
+    }
+
+    let by_hand = system.acceleration_terms(t, q, v);
+    let from_equations = automatic::acceleration_terms(system, t, q, v);
+    for row in 0..M {
+        compare(Claim::AccelerationTerms { row }, by_hand[row], from_equations[row])?;
+    }
+
+    if !System::VELOCITY_DEPENDENT {
+        let variables = Vector::from(Dual::variables(v.data.0[0]));
+        let force = system.force(Dual::<_, N>::constant(t), &q.map(Dual::constant), &variables);
+        for row in 0..N {
+            for column in 0..N {
+                let slope = force[row].partials[column];
+                compare(Claim::VelocityIndependence { row, column }, System::Base::zero(), slope)?;
+            }
+        }
+    }
+    Ok(())
+}

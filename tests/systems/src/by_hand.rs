@@ -1,0 +1,43 @@
+//! Systems with a Jacobian written by hand.
+
+use taut::linalg::{Matrix, Vector};
+use taut::scalar::Real;
+use taut::system::Mechanical;
+
+/// A system that knows its Jacobian.
+pub trait HandWritten<const N: usize, const M: usize>: Mechanical<N, M> {
+    /// G = ∂g/∂q, by hand.
+    fn jacobian_by_hand(&self, t: Self::Base, q: &Vector<Self::Base, N>) -> Matrix<Self::Base, M, N>;
+}
+
+/// The same system with the hand-written Jacobian in place of the automatic one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ByHand<System>(pub System);
+
+impl<System: HandWritten<N, M>, const N: usize, const M: usize> Mechanical<N, M> for ByHand<System> {
+    type Base = System::Base;
+    type Mass = System::Mass;
+
+    const VELOCITY_DEPENDENT: bool = System::VELOCITY_DEPENDENT;
+    const TIME_DEPENDENT: bool = System::TIME_DEPENDENT;
+
+    #[inline]
+    fn mass(&self) -> System::Mass {
+        self.0.mass()
+    }
+
+    #[inline]
+    fn force<S: Real<Base = Self::Base>>(&self, t: S, q: &Vector<S, N>, v: &Vector<S, N>) -> Vector<S, N> {
+        self.0.force(t, q, v)
+    }
+
+    #[inline]
+    fn constraint<S: Real<Base = Self::Base>>(&self, t: S, q: &Vector<S, N>) -> Vector<S, M> {
+        self.0.constraint(t, q)
+    }
+
+    #[inline]
+    fn jacobian(&self, t: Self::Base, q: &Vector<Self::Base, N>) -> Matrix<Self::Base, M, N> {
+        self.0.jacobian_by_hand(t, q)
+    }
+}

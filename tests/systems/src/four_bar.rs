@@ -1,0 +1,145 @@
+//! A four-bar linkage in maximal coordinates.
+
+use nalgebra::vector;
+use taut::linalg::{Matrix, Vector};
+use taut::scalar::{Float, Real};
+use taut::system::{Lumped, Mechanical};
+
+use crate::HandWritten;
+
+/// Half the length of crank, coupler and rocker; the rods are uniform, 1 kg/m.
+const HALF: [f64; 3] = [0.1, 0.35, 0.3];
+
+/// The distance of the two ground pivots.
+const GROUND: f64 = 0.8;
+
+/// Crank 0.2 m, coupler 0.7 m, rocker 0.6 m, ground 0.8 m; each rod by (x, y, θ) of its centre; gravity along −y.
+///
+/// Constraints: both components of the joints ground–crank, crank–coupler, coupler–rocker, rocker–ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FourBar<T> {
+    /// The acceleration of gravity.
+    pub gravity: T,
+}
+
+impl<T: Float> FourBar<T> {
+    /// Under 9.81 m/s².
+    pub fn standard() -> Self {
+        Self { gravity: T::from_f64(9.81) }
+    }
+
+    /// A guess with the crank at 90° and the coupler above, for `start` to assemble.
+    pub fn guess() -> [T; 9] {
+        // The crank's end is at (0, 0.2), the rocker's at distance 0.6 from (0.8, 0) and 0.7 from there.
+        [0.0, 0.1, 1.571, 0.32, 0.34, 0.4, 0.72, 0.24, 1.83].map(T::from_f64)
+    }
+
+    /// A velocity with the crank at 10 rad/s, for `start` to make consistent (see [`FourBar::turning`]).
+    pub fn turning(q: &Vector<T, 9>, jacobian: &Matrix<T, 8, 9>) -> [T; 9] {
+        // The eight velocities besides the crank's follow from G v = 0: solve with the column of the crank's angle moved over.
+        let mut a = Matrix::<T, 8, 8>::zeros();
+        let mut b = Vector::<T, 8>::zeros();
+        let rate = T::from_f64(10.0);
+        let others = [0, 1, 3, 4, 5, 6, 7, 8];
+        for row in 0..8 {
+            for (k, column) in others.into_iter().enumerate() {
+                a[(row, k)] = jacobian[(row, column)];
+            }
+            b[row] = -jacobian[(row, 2)] * rate;
+        }
+        let mut v = [T::zero(); 9];
+        v[2] = rate;
+        if let Ok(factors) = taut::linalg::Lu::factor(a) {
+            let solution = factors.solve(b);
+            for (k, column) in others.into_iter().enumerate() {
+                v[column] = solution[k];
+            }
+        }
+        let _ = q;
+        v
+    }
+
+    fn masses() -> [f64; 9] {
+        let mut masses = [0.0; 9];
+        for rod in 0..3 {
+            let length = 2.0 * HALF[rod];
+            masses[3 * rod] = length;
+            masses[3 * rod + 1] = length;
+            masses[3 * rod + 2] = length * length * length / 12.0;
+        }
+        masses
+    }
+
+    /// Kinetic plus potential energy, evaluated in double precision.
+    pub fn energy(&self, q: &Vector<T, 9>, v: &Vector<T, 9>) -> f64 {
+        let masses = Self::masses();
+        let mut energy = 0.0;
+        for i in 0..9 {
+            energy += masses[i] * v[i].to_f64() * v[i].to_f64() / 2.0;
+        }
+        for rod in 0..3 {
+            energy += masses[3 * rod] * self.gravity.to_f64() * q[3 * rod + 1].to_f64();
+        }
+        energy
+    }
+}
+
+impl<T: Float> Mechanical<9, 8> for FourBar<T> {
+    type Base = T;
+    type Mass = Lumped<T, 9>;
+
+    const VELOCITY_DEPENDENT: bool = false;
+    const TIME_DEPENDENT: bool = false;
+
+    #[inline]
+    fn mass(&self) -> Lumped<T, 9> {
+        Lumped::new(Self::masses().map(T::from_f64))
+    }
+
+    #[inline]
+    fn force<S: Real<Base = T>>(&self, _t: S, _q: &Vector<S, 9>, _v: &Vector<S, 9>) -> Vector<S, 9> {
+        let weight = |rod: usize| S::from(-self.gravity * T::from_f64(2.0 * HALF[rod]));
+        let zero = S::zero();
+        vector![zero, weight(0), zero, zero, weight(1), zero, zero, weight(2), zero]
+    }
+
+    #[inline]
+    fn constraint<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 9>) -> Vector<S, 8> {
+        let half = HALF.map(T::from_f64);
+        let (s1, c1) = q[2].sin_cos();
+        let (s2, c2) = q[5].sin_cos();
+        let (s3, c3) = q[8].sin_cos();
+        vector![
+            q[0] - c1 * half[0],
+            q[1] - s1 * half[0],
+            q[0] + c1 * half[0] - q[3] + c2 * half[1],
+            q[1] + s1 * half[0] - q[4] + s2 * half[1],
+            q[3] + c2 * half[1] - q[6] - c3 * half[2],
+            q[4] + s2 * half[1] - q[7] - s3 * half[2],
+            q[6] - c3 * half[2] - T::from_f64(GROUND),
+            q[7] - s3 * half[2]
+        ]
+    }
+}
+
+impl<T: Float> HandWritten<9, 8> for FourBar<T> {
+    #[inline]
+    fn jacobian_by_hand(&self, _t: T, q: &Vector<T, 9>) -> Matrix<T, 8, 9> {
+        let half = HALF.map(T::from_f64);
+        let mut g = Matrix::<T, 8, 9>::zeros();
+        let one = T::one();
+        // Each rod: the joint at its tail, then the joint at its head, with the sign it has there.
+        let joints = [(0, one, 2, one), (2, -one, 4, one), (6, one, 4, -one)];
+        for (rod, (tail, tail_sign, head, head_sign)) in joints.into_iter().enumerate() {
+            let (sin, cos) = q[3 * rod + 2].sin_cos();
+            for axis in 0..2 {
+                let slope = if axis == 0 { -sin } else { cos } * half[rod];
+                g[(tail + axis, 3 * rod + axis)] = tail_sign;
+                g[(tail + axis, 3 * rod + 2)] = -tail_sign * slope;
+                g[(head + axis, 3 * rod + axis)] = head_sign;
+                g[(head + axis, 3 * rod + 2)] = head_sign * slope;
+            }
+        }
+        g
+    }
+}

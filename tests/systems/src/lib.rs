@@ -1,0 +1,23 @@
+//! The systems that tests, budgets, examples and firmware share: one definition each, so that every number refers to the
+//! same thing.
+//!
+//! Each is generic over its base scalar. Where a Jacobian by hand is worth measuring, the system implements [`HandWritten`]
+//! and [`ByHand`] steps it with that one instead of the automatic one.
+
+#![no_std]
+
+mod by_hand;
+mod chain;
+mod double_pendulum;
+mod four_bar;
+mod pendulum;
+mod ring;
+mod spherical_pendulum;
+
+pub use by_hand::{ByHand, HandWritten};
+pub use chain::Chain;
+pub use double_pendulum::DoublePendulum;
+pub use four_bar::FourBar;
+pub use pendulum::Pendulum;
+pub use ring::Ring;
+pub use spherical_pendulum::SphericalPendulum;
