@@ -6,12 +6,16 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::{fs, thread};
 
 use anyhow::{Context, Result, bail};
 
 use crate::machines::{self, MACHINES, Machine, Optimised};
 use crate::shell;
+
+/// The programs: together they were too large for the smallest machine.
+const PROGRAMS: [&str; 3] = ["bits_scalars", "bits_f32", "bits_f64"];
 
 /// The hash of each body, in the program's order.
 type Hashes = Vec<(String, String)>;
@@ -47,35 +51,58 @@ pub fn run() -> Result<()> {
 }
 
 fn on_this_computer(profile: &str) -> Result<Column> {
-    let title = format!("host, {profile}");
-    let mut command = machines::cargo();
-    command.args(["run", "--quiet", "--profile", profile, "--bin", "bits"]);
-    let output = shell::capture(&format!("hash on this computer ({profile})"), &mut command)?;
-    Ok(Column { title, hashes: parse(&output)? })
+    let mut hashes = Hashes::new();
+    for program in PROGRAMS {
+        let mut command = machines::cargo();
+        command.args(["run", "--quiet", "--profile", profile, "--bin", program]);
+        hashes.extend(parse(&shell::capture(&format!("run {program} on this computer ({profile})"), &mut command)?)?);
+    }
+    Ok(Column { title: format!("host, {profile}"), hashes })
 }
 
-/// Builds one after the other, then runs as many machines at once as there are processors.
+/// Builds for one machine after the other, then runs as many programs at once as there are processors.
 fn on_machines() -> Result<Vec<Column>> {
     let speed = MACHINES.iter().map(|machine| (machine, Optimised::ForSpeed));
-    let jobs: Vec<(&Machine, Optimised)> = speed.chain([(Machine::named("cortex-m4f"), Optimised::ForSize)]).collect();
-    let programs =
-        jobs.iter().map(|(machine, optimised)| machine.build("bits", *optimised)).collect::<Result<Vec<PathBuf>>>()?;
+    let variants: Vec<(&Machine, Optimised)> =
+        speed.chain([(Machine::named("cortex-m4f"), Optimised::ForSize)]).collect();
+    let mut jobs = Vec::new();
+    for (machine, optimised) in &variants {
+        let programs = machine.build(&PROGRAMS, *optimised)?;
+        jobs.extend(programs.into_iter().map(|program| (*machine, program)));
+    }
 
-    let run = |(machine, optimised): (&Machine, Optimised), program: &PathBuf| {
-        let title = format!("{}, {}", machine.name, optimised.profile());
-        Ok(Column { title, hashes: parse(&machine.run(program, false)?)? })
-    };
-    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let outputs = side_by_side(&jobs, |(machine, program)| parse(&machine.run(program, false)?));
+    let mut outputs = outputs.into_iter();
     let mut columns = Vec::new();
-    for (jobs, programs) in jobs.chunks(processors).zip(programs.chunks(processors)) {
-        let results: Vec<Result<Column>> = thread::scope(|scope| {
-            let threads: Vec<_> =
-                jobs.iter().zip(programs).map(|(job, program)| scope.spawn(move || run(*job, program))).collect();
-            threads.into_iter().map(|thread| thread.join().expect("a run does not panic")).collect()
-        });
-        columns.extend(results.into_iter().collect::<Result<Vec<_>>>()?);
+    for (machine, optimised) in variants {
+        let mut hashes = Hashes::new();
+        for part in outputs.by_ref().take(PROGRAMS.len()) {
+            hashes.extend(part?);
+        }
+        columns.push(Column { title: format!("{}, {}", machine.name, optimised.profile()), hashes });
     }
     Ok(columns)
+}
+
+/// Does the jobs on all processors; their results are in the order of the jobs.
+fn side_by_side<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
+    let waiting = Mutex::new(jobs.iter().enumerate());
+    let done = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let next = waiting.lock().expect("no worker panics").next();
+                    let Some((index, job)) = next else { break };
+                    let result = work(job);
+                    done.lock().expect("no worker panics").push((index, result));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().expect("no worker panics");
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, result)| result).collect()
 }
 
 /// `name: hash`, a line each.
@@ -105,6 +132,12 @@ fn write_expected(hashes: &Hashes) -> Result<()> {
     fs::write(expected_file(), text).context("cannot write bits.txt")
 }
 
+/// One number for all hashes: FNV-1a, as in the programs.
+fn overall(hashes: &Hashes) -> u64 {
+    let bytes = hashes.iter().flat_map(|(name, hash)| name.bytes().chain(hash.bytes()));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
 /// The table of all columns, and the titles of those that differ from the first.
 fn compare(columns: &[Column]) -> (String, Vec<String>) {
     let maps: Vec<BTreeMap<&str, &str>> = columns
@@ -121,13 +154,16 @@ fn compare(columns: &[Column]) -> (String, Vec<String>) {
 
     let mut table = String::from("\n= stands for the hash in the first column; the columns are\n");
     for (number, column) in columns.iter().enumerate() {
-        let overall = maps[number].get("all").unwrap_or(&"nothing");
-        table += &format!("  {number} {:24} all results: {overall}\n", column.title);
+        table += &format!("  {number:2} {:24} all results: {:016x}\n", column.title, overall(&column.hashes));
     }
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let mut differing = vec![false; columns.len()];
-    table +=
-        &format!("\n{:width$} {:16}{}\n", "", "0", (1..columns.len()).map(|n| format!(" {n}")).collect::<String>());
+    table += &format!(
+        "\n{:width$} {:16}{}\n",
+        "",
+        "0",
+        (1..columns.len()).map(|number| format!(" {number}")).collect::<String>()
+    );
     for name in names {
         let expected = maps[0].get(name).copied();
         table += &format!("{name:width$} {:16}", expected.unwrap_or("nothing"));
@@ -151,10 +187,10 @@ mod tests {
     fn a_differing_hash_is_found_and_shown() {
         let column = |title: &str, text| Column { title: title.to_owned(), hashes: parse(text).unwrap() };
         let columns = [
-            column("expected", "# text\nf32 sqrt: 01\nall: 02\n"),
-            column("same", "f32 sqrt: 01\nall: 02\n"),
-            column("other", "f32 sqrt: 03\nall: 04\n"),
-            column("more", "f32 sqrt: 01\nf32 sin: 05\nall: 02\n"),
+            column("expected", "# text\nf32 sqrt: 01\n"),
+            column("same", "f32 sqrt: 01\n"),
+            column("other", "f32 sqrt: 03\n"),
+            column("more", "f32 sqrt: 01\nf32 sin: 05\n"),
         ];
         let (table, differing) = compare(&columns);
         assert_eq!(differing, ["other", "more"]);

@@ -75,7 +75,7 @@ impl Line {
 
 /// The figures of every kernel on a machine, in the program's order.
 fn measure(machine: &Machine, counter: &Counter) -> Result<Vec<(String, Figures)>> {
-    let program = machine.build("count", Optimised::ForSpeed)?;
+    let program = machine.build(&["count"], Optimised::ForSpeed)?.remove(0);
     let sizes = symbols::sizes(&program)?;
     let output = machine.run(&program, true)?;
     let rows: Vec<Vec<&str>> = output.lines().map(|line| line.split(' ').collect()).collect();

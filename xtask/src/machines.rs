@@ -87,34 +87,36 @@ impl Machine {
         MACHINES.iter().find(|machine| machine.name == name).expect("a machine of the table")
     }
 
-    /// The command that builds a program for this machine.
-    pub fn build_command(&self, program: &str, optimised: Optimised) -> Command {
+    /// The command that builds programs for this machine.
+    pub fn build_command(&self, programs: &[&str], optimised: Optimised) -> Command {
         let mut command = cargo();
         command.env("TAUT_MACHINE", self.model).args(["build", "--target", self.target]);
-        command.args(["--profile", optimised.profile(), "--bin", program]);
+        command.args(["--profile", optimised.profile()]).args(programs.iter().flat_map(|program| ["--bin", program]));
         command
     }
 
-    /// Builds a program for this machine as one visible step, and says where it is.
+    /// Builds programs for this machine as one visible step, and says where each is.
     ///
-    /// Copied aside: the next machine with the same instruction set would overwrite it.
-    pub fn build(&self, program: &str, optimised: Optimised) -> Result<PathBuf> {
+    /// Copied aside: the next machine with the same instruction set would overwrite them.
+    pub fn build(&self, programs: &[&str], optimised: Optimised) -> Result<Vec<PathBuf>> {
         let profile = optimised.profile();
-        shell::run(
-            &format!("build {program} for {} ({profile})", self.name),
-            &mut self.build_command(program, optimised),
-        )?;
-        let built = target_folder().join(self.target).join(profile).join(program);
-        let kept = target_folder().join("programs").join(format!("{program}-{}-{profile}", self.name));
-        std::fs::create_dir_all(kept.parent().context("a path with a folder")?)?;
-        std::fs::copy(&built, &kept).with_context(|| format!("cannot copy {}", built.display()))?;
-        Ok(kept)
+        let step = format!("build {} for {} ({profile})", programs.join(", "), self.name);
+        shell::run(&step, &mut self.build_command(programs, optimised))?;
+        let folder = target_folder().join("programs");
+        std::fs::create_dir_all(&folder)?;
+        let keep = |program: &&str| {
+            let built = target_folder().join(self.target).join(profile).join(program);
+            let kept = folder.join(format!("{program}-{}-{profile}", self.name));
+            std::fs::copy(&built, &kept).with_context(|| format!("cannot copy {}", built.display()))?;
+            Ok(kept)
+        };
+        programs.iter().map(keep).collect()
     }
 
     /// Runs a program to its end and returns what it printed. Fails if the program does, or if it hangs.
     pub fn run(&self, program: &Path, count_instructions: bool) -> Result<String> {
         let begun = Instant::now();
-        let shown = format!("{} on {}", program.file_name().unwrap_or_default().display(), self.name);
+        let shown = program.file_name().unwrap_or_default().display().to_string();
         let output = emulate(&mut self.emulator(program, count_instructions)).with_context(|| shown.clone());
         let mark = if output.is_ok() { "ok    " } else { "FAILED" };
         eprintln!("  {mark} run {shown} ({:.1} s)", begun.elapsed().as_secs_f32());

@@ -14,10 +14,14 @@ pub fn run() -> Result<()> {
     for machine in instruction_sets() {
         for optimised in [Optimised::ForSpeed, Optimised::ForSize] {
             let profile = optimised.profile();
-            let mut links = machine.build_command("no_panic", optimised);
-            shell::run(&format!("link without a panic for {} ({profile})", machine.target), &mut links)?;
+            let command = |program| {
+                let mut command = machine.build_command(&[program], optimised);
+                command.env("TAUT_MACHINE", roomy(machine));
+                command
+            };
+            shell::run(&format!("link without a panic for {} ({profile})", machine.target), &mut command("no_panic"))?;
 
-            let output = machine.build_command("no_panic_control", optimised).output()?;
+            let output = command("no_panic_control").output()?;
             if output.status.success() {
                 bail!("no_panic_control can panic and links for {} ({profile}): the check is void", machine.target);
             }
@@ -36,4 +40,9 @@ fn instruction_sets() -> Vec<&'static Machine> {
     let mut machines: Vec<&Machine> = MACHINES.iter().collect();
     machines.dedup_by_key(|machine| machine.target);
     machines
+}
+
+/// A machine whose memory map has room for everything at once: the program is linked, never run.
+fn roomy(machine: &Machine) -> &'static str {
+    if machine.target.starts_with("riscv32") { "virt" } else { "mps2-an500" }
 }

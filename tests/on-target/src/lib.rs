@@ -5,6 +5,9 @@
 
 #![no_std]
 
+#[cfg(not(target_os = "none"))]
+extern crate std;
+
 pub mod bits;
 pub mod kernels;
 pub mod program;

@@ -1,4 +1,18 @@
-//! How a program starts, on this computer and on every machine.
+//! How a program starts and speaks, on this computer and on every machine.
+
+use crate::bits::Body;
+
+/// Prints the hash of every body: `name: hash`.
+pub fn print_hashes(tables: &[&[Body]]) {
+    #[cfg(target_os = "none")]
+    use semihosting::println;
+    #[cfg(not(target_os = "none"))]
+    use std::println;
+
+    for (name, body) in tables.iter().copied().flatten() {
+        println!("{name}: {:016x}", body());
+    }
+}
 
 /// Makes a function the program: it ends, successfully, when the function returns.
 #[macro_export]

@@ -145,39 +145,33 @@ draw!(
 pub fn inputs<S: Draw>(random: usize) -> impl Iterator<Item = S> {
     let mut generator = Generator::new(random as u64);
     let mut index = 0;
+    let mut left_over = random;
     core::iter::from_fn(move || {
         let special = S::special(index, &mut generator);
         index += 1;
-        Some(special.unwrap_or_else(|| S::random(&mut generator)))
+        if special.is_some() {
+            return special;
+        }
+        left_over = left_over.checked_sub(1)?;
+        Some(S::random(&mut generator))
     })
-    .take(specials::<S>() + random)
 }
 
-/// Every pair of special values, then as many random pairs as asked for.
+/// Each special value with every third of the others, then as many random pairs as asked for.
 pub fn pairs<S: Draw, T: Draw>(random: usize) -> impl Iterator<Item = (S, T)> {
     let mut generator = Generator::new(random as u64 + 1);
     let (mut first, mut second) = (0, 0);
+    let mut left_over = random;
     core::iter::from_fn(move || {
-        let Some(left) = S::special(first, &mut generator) else {
-            return Some((S::random(&mut generator), T::random(&mut generator)));
-        };
-        match T::special(second, &mut generator) {
-            Some(right) => {
-                second += 1;
-                Some((left, right))
+        while let Some(left) = S::special(first, &mut generator) {
+            if let Some(right) = T::special(second, &mut generator) {
+                second += 3;
+                return Some((left, right));
             }
-            None => {
-                first += 1;
-                second = 0;
-                // The round between two rows of the table of pairs.
-                Some((left, T::random(&mut generator)))
-            }
+            first += 1;
+            second = first % 3;
         }
+        left_over = left_over.checked_sub(1)?;
+        Some((S::random(&mut generator), T::random(&mut generator)))
     })
-    .take(specials::<S>() * (specials::<T>() + 1) + random)
-}
-
-fn specials<S: Draw>() -> usize {
-    let mut generator = Generator::new(0);
-    (0..).take_while(|index| S::special(*index, &mut generator).is_some()).count()
 }

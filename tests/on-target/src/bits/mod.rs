@@ -1,5 +1,6 @@
 //! What must come out the same, bit by bit, on every machine: a hash over many results for each function and kernel.
 
+mod factorisations;
 pub mod hash;
 pub mod inputs;
 mod scalars;
@@ -14,8 +15,11 @@ use inputs::{Draw, inputs, pairs};
 /// Random inputs of a body, on top of the special values.
 const RANDOM: usize = 10_000;
 
-/// The table of all bodies: every function for every scalar, and what more is given.
-macro_rules! bodies {
+/// A body: its name and what computes its hash.
+pub type Body = (&'static str, fn() -> u64);
+
+/// Every function of a scalar, for each scalar.
+macro_rules! functions {
     ($($label:literal $scalar:ty,)*) => {
         &[$(
             (concat!($label, " + - ×"), || binary(|a: $scalar, b: $scalar| [a + b, a - b, a * b])),
@@ -38,8 +42,23 @@ macro_rules! bodies {
     };
 }
 
-/// Every body: its name and what computes its hash.
-pub const BODIES: &[(&str, fn() -> u64)] = bodies! {
+/// Every factorisation for a float, in each size.
+macro_rules! factorisations {
+    ($float:ident in $($n:literal)*) => {
+        &[$(
+            (concat!(stringify!($float), " LDLT, ", $n), factorisations::ldlt::<$float, $n>),
+            (concat!(stringify!($float), " semidefinite, ", $n), factorisations::semidefinite::<$float, $n>),
+            (concat!(stringify!($float), " LU, ", $n), factorisations::lu::<$float, $n>),
+            (concat!(stringify!($float), " QR, ", $n, " × ", $n), factorisations::qr::<$float, $n, $n>),
+        )*
+            (concat!(stringify!($float), " QR, 6 × 3"), factorisations::qr::<$float, 6, 3>),
+            (concat!(stringify!($float), " QR, 3 × 6"), factorisations::qr::<$float, 3, 6>),
+        ]
+    };
+}
+
+/// The functions of the scalars.
+pub const SCALARS: &[Body] = functions! {
     "f32" f32,
     "f64" f64,
     "Dual<f32, 3>" Dual<f32, 3>,
@@ -47,6 +66,22 @@ pub const BODIES: &[(&str, fn() -> u64)] = bodies! {
     "DoubleFloat<f32>" DoubleFloat<f32>,
     "DoubleFloat<f64>" DoubleFloat<f64>,
 };
+
+/// The exact operations behind the double-float.
+pub const EXACT: &[Body] = &[
+    ("f32 exact sum", || binary(DoubleFloat::<f32>::from_sum)),
+    ("f32 exact product", || binary(DoubleFloat::<f32>::from_product)),
+    ("f64 exact sum", || binary(DoubleFloat::<f64>::from_sum)),
+    ("f64 exact product", || binary(DoubleFloat::<f64>::from_product)),
+    ("DoubleFloat<f32> to_f64", || unary(DoubleFloat::<f32>::to_f64)),
+    ("DoubleFloat<f64> to_f64", || unary(DoubleFloat::<f64>::to_f64)),
+];
+
+/// The factorisations in single precision.
+pub const FACTORISATIONS_F32: &[Body] = factorisations!(f32 in 0 1 2 3 4 5 6);
+
+/// The factorisations in double precision.
+pub const FACTORISATIONS_F64: &[Body] = factorisations!(f64 in 0 1 2 3 4 5 6);
 
 /// Arithmetic with the base scalar, to it and back.
 fn with_base<S: Real>(a: S, b: S::Base) -> [S; 6] {
