@@ -89,8 +89,8 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
     #[inline]
     pub fn smallest_pivot(&self) -> T {
         let a = &self.factors.data.0;
-        let mut largest_inverse = T::zero();
-        for k in 0..N {
+        let mut largest_inverse = if N == 0 { T::zero() } else { a[0][0] };
+        for k in 1..N {
             if a[k][k] > largest_inverse {
                 largest_inverse = a[k][k];
             }

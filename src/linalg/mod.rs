@@ -43,6 +43,20 @@ pub fn pivot_tolerance<T: Float>(size: usize) -> T {
     T::EPSILON * T::from_f64(4.0 * size as f64)
 }
 
+/// x ← x − A y, column by column, with one rounding for each product and each difference.
+#[inline(always)]
+pub(crate) fn subtract_product<T: Float, const R: usize, const C: usize>(
+    x: &mut Vector<T, R>,
+    a: &Matrix<T, R, C>,
+    y: &Vector<T, C>,
+) {
+    for column in 0..C {
+        for row in 0..R {
+            x.data.0[0][row] -= a.data.0[column][row] * y.data.0[0][column];
+        }
+    }
+}
+
 /// The largest magnitude among the entries of a vector; NaN if there is one.
 #[inline]
 pub fn magnitude<T: Float, const N: usize>(vector: &Vector<T, N>) -> T {

@@ -155,7 +155,7 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
         }
         leave(&stage.node, tick)?;
 
-        let report = stage.report(tick.wrapping_add(1), multipliers, iterations);
+        let report = stage.report(multipliers, iterations);
         state.advance(stage);
         Ok(report)
     }

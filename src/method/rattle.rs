@@ -24,10 +24,10 @@ use super::report::Report;
 use super::size::{InvalidStep, StepSize};
 use super::stage::{Node, Settings, Stage, enter, leave, reach};
 use super::{DEFAULT_ITERATIONS, iterations};
-use crate::linalg::{SymmetricFactors, Vector};
+use crate::linalg::{SymmetricFactors, Vector, subtract_product};
 use crate::project::{Geometry, Level, within};
 use crate::scalar::Float;
-use crate::start::{Precision, State};
+use crate::start::{Moving, Precision, State};
 use crate::system::{ConstantMass, Inertia, Mechanical};
 
 /// RATTLE with a fixed step and `K` Newton iterations.
@@ -104,7 +104,7 @@ impl<T: Float, const K: usize> Rattle<T, K> {
         leave(&stage.node, tick)?;
 
         let multipliers = state.node_multipliers(&stage.first_half);
-        let report = stage.report(tick.wrapping_add(1), multipliers, settings.iterations);
+        let report = stage.report(multipliers, settings.iterations);
         state.advance(stage);
         Ok(report)
     }
@@ -126,20 +126,19 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    let Settings { size: StepSize { h, inverse }, limit, iterations, tick } = settings;
-    let half = h * T::from_f64(0.5);
-    let (q, v) = (node.q.rounded(), node.v.rounded());
+    let Settings { size, limit, iterations, tick } = settings;
 
     // First kick and the way to the constraint.
-    let kick = mass.acceleration(&system.force(t, q, v)) * half;
+    let kick = mass.acceleration(&system.force(t, node.q.rounded(), node.v.rounded())) * size.half;
     let directions = node.geometry.directions(mass);
-    let reached = reach(system, node, &directions, &(v + kick), t_next, h, iterations);
+    let velocity = node.v.depart().by(&kick);
+    let reached = reach(system, node, &directions, &velocity.here(), t_next, size.h, iterations);
     within(Level::Position, &reached.residual, &node.geometry, limit)
         .map_err(|residual| StepError::NotConverged { tick, residual })?;
-    let q_next = node.q.plus(&reached.displacement);
+    let q_next = node.q.depart().by(&reached.displacement).arrive();
     let q = q_next.rounded();
     // The velocity from the multipliers, not from a difference of positions, which would cancel.
-    let mut increment = kick - directions * reached.correction * inverse;
+    let velocity = velocity.back_by(&directions, &(reached.correction * size.inverse));
 
     // Second kick and the projection of the velocity.
     let (geometry, directions) =
@@ -147,20 +146,20 @@ where
     let project = |velocity: &Vector<T, N>| {
         geometry.multipliers(&system.velocity_residual(&geometry.jacobian, t_next, q, velocity))
     };
-    let mut predicted = v + increment;
+    let mut predicted = velocity.here();
     if System::VELOCITY_DEPENDENT {
-        predicted += mass.acceleration(&system.force(t_next, q, &predicted)) * half;
-        predicted -= directions * project(&predicted);
+        predicted += mass.acceleration(&system.force(t_next, q, &predicted)) * size.half;
+        let impulse = project(&predicted);
+        subtract_product(&mut predicted, &directions, &impulse);
     }
-    increment += mass.acceleration(&system.force(t_next, q, &predicted)) * half;
-    let impulse = project(&(v + increment));
-    increment -= directions * impulse;
-    let v_next = node.v.plus(&increment);
+    let kick = mass.acceleration(&system.force(t_next, q, &predicted)) * size.half;
+    let velocity = velocity.by(&kick);
+    let impulse = project(&velocity.here());
+    let v_next = velocity.back_by(&directions, &impulse).arrive();
 
-    let twice = inverse + inverse;
     Ok(Stage {
-        first_half: reached.correction * (twice * inverse),
-        second_half: impulse * twice,
+        first_half: reached.correction * size.twice_inverse_square,
+        second_half: impulse * size.twice_inverse,
         predicted_residual: reached.predicted_residual,
         position_residual: reached.residual,
         velocity_residual: system.velocity_residual(&geometry.jacobian, t_next, q, v_next.rounded()),

@@ -7,8 +7,6 @@ use crate::scalar::Float;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "a report that nobody reads hides a loss of accuracy"]
 pub struct Report<T, const M: usize> {
-    /// The tick reached.
-    pub tick: u64,
     /// The multipliers λ where the step began, to second order in h.
     pub multipliers: Vector<T, M>,
     /// g(t, q) where the step ended.
@@ -18,11 +16,11 @@ pub struct Report<T, const M: usize> {
     /// g(t, q) before the first Newton iteration: what the iterations had to remove.
     pub predicted_residual: Vector<T, M>,
     /// The number of independent constraints where the step ended.
-    pub rank: usize,
+    pub rank: u16,
     /// The smallest pivot of G M⁻¹ Gᵀ where the step ended.
     pub smallest_pivot: T,
     /// The Newton iterations made, always the same number.
-    pub iterations: usize,
+    pub iterations: u16,
 }
 
 impl<T: Float, const M: usize> Report<T, M> {
@@ -37,6 +35,6 @@ impl<T: Float, const M: usize> Report<T, M> {
         if last == T::zero() {
             return T::zero();
         }
-        ((last / first).ln() / T::from_f64(self.iterations as f64)).exp()
+        ((last / first).ln() / T::from_f64(f64::from(self.iterations))).exp()
     }
 }

@@ -9,7 +9,14 @@ use crate::scalar::Float;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct StepSize<T> {
     pub(super) h: T,
+    /// h/2.
+    pub(super) half: T,
+    /// 1/h.
     pub(super) inverse: T,
+    /// 2/h: turns the velocity impulse of half a step into a force.
+    pub(super) twice_inverse: T,
+    /// 2/h²: turns the displacement of half a step's impulse into a force.
+    pub(super) twice_inverse_square: T,
 }
 
 /// A step size or a rate that is not finite and positive, or whose inverse is not.
@@ -43,7 +50,13 @@ impl<T: Float> StepSize<T> {
     fn checked(h: T, inverse: T, given: T) -> Result<Self, InvalidStep<T>> {
         // 2/h² must be a number as well: it turns corrections of positions into multipliers.
         let valid = h > T::zero() && inverse > T::zero() && (inverse * inverse + h * h).is_finite();
-        if valid { Ok(Self { h, inverse }) } else { Err(InvalidStep { given }) }
+        if valid { Ok(Self::from_parts(h, inverse)) } else { Err(InvalidStep { given }) }
+    }
+
+    #[inline]
+    fn from_parts(h: T, inverse: T) -> Self {
+        let twice_inverse = inverse + inverse;
+        Self { h, half: h * T::from_f64(0.5), inverse, twice_inverse, twice_inverse_square: twice_inverse * inverse }
     }
 
     /// h in seconds.
@@ -55,6 +68,6 @@ impl<T: Float> StepSize<T> {
     /// This step scaled by the coefficient of a composition, which may be negative.
     #[inline]
     pub(super) fn scaled(&self, coefficient: T, inverse: T) -> Self {
-        Self { h: self.h * coefficient, inverse: self.inverse * inverse }
+        Self::from_parts(self.h * coefficient, self.inverse * inverse)
     }
 }

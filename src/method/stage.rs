@@ -4,7 +4,7 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::StepSize;
-use crate::linalg::{Matrix, SymmetricFactors, Vector};
+use crate::linalg::{Matrix, SymmetricFactors, Vector, subtract_product};
 use crate::project::{Geometry, Level, within};
 use crate::scalar::Float;
 use crate::start::{Coordinates, Precision, State};
@@ -51,7 +51,7 @@ where
     let mut correction = Vector::<T, M>::zeros();
     for k in 0..iterations {
         let step = node.geometry.multipliers(&residual);
-        displacement -= directions * step;
+        subtract_product(&mut displacement, directions, &step);
         correction = if k == 0 { step } else { correction + step };
         residual = P::displaced_constraint(system, t, &node.q, &displacement);
     }
@@ -73,7 +73,7 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    let residual = P::displaced_constraint(system, t, &node.q, &Vector::zeros());
+    let residual = P::constraint(system, t, &node.q);
     within(Level::Position, &residual, &node.geometry, limit)
         .map_err(|residual| StepError::Inconsistent { tick, residual })
 }
@@ -84,11 +84,10 @@ pub(super) fn leave<T: Float, const N: usize, const M: usize, F, P: Precision>(
     node: &Node<T, N, M, F, P>,
     tick: u64,
 ) -> Result<(), StepError<T>> {
-    // x · 0 is zero for a finite x and NaN for every other.
+    // Zero times finite numbers is zero, times any other it is NaN.
     let mut probe = T::zero();
     for i in 0..N {
-        probe += node.q.rounded()[i] * T::zero();
-        probe += node.v.rounded()[i] * T::zero();
+        probe = probe * node.q.rounded()[i] * node.v.rounded()[i];
     }
     if probe == T::zero() { Ok(()) } else { Err(not_finite(node.q.rounded(), node.v.rounded(), tick)) }
 }
@@ -124,16 +123,15 @@ pub(super) struct Stage<T: Float, const N: usize, const M: usize, F, P: Precisio
 
 impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Precision> Stage<T, N, M, F, P> {
     #[inline(always)]
-    pub(super) fn report(&self, tick: u64, multipliers: Vector<T, M>, iterations: usize) -> Report<T, M> {
+    pub(super) fn report(&self, multipliers: Vector<T, M>, iterations: usize) -> Report<T, M> {
         Report {
-            tick,
             multipliers,
             position_residual: self.position_residual,
             velocity_residual: self.velocity_residual,
             predicted_residual: self.predicted_residual,
-            rank: self.node.geometry.rank(),
+            rank: self.node.geometry.rank() as u16,
             smallest_pivot: self.node.geometry.smallest_pivot(),
-            iterations,
+            iterations: iterations as u16,
         }
     }
 }
@@ -149,7 +147,7 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
     /// ended here and the step that begins; after a start, those of the acceleration level.
     #[inline(always)]
     pub(super) fn node_multipliers(&self, first_half: &Vector<T, M>) -> Vector<T, M> {
-        if self.multipliers_are_exact { self.multipliers } else { (self.multipliers + first_half) * T::from_f64(0.5) }
+        self.multipliers + (first_half - self.multipliers) * self.next_multipliers_weight
     }
 
     /// Takes over the end of a step: the one place where a method changes a state.
@@ -160,6 +158,6 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
         self.geometry = stage.node.geometry;
         self.clock = self.clock.next();
         self.multipliers = stage.second_half;
-        self.multipliers_are_exact = false;
+        self.next_multipliers_weight = T::from_f64(0.5);
     }
 }

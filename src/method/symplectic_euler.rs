@@ -19,7 +19,7 @@ use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::SymmetricFactors;
 use crate::project::{Geometry, Level, within};
 use crate::scalar::Float;
-use crate::start::{Precision, State};
+use crate::start::{Moving, Precision, State};
 use crate::system::{ConstantMass, Inertia, Mechanical};
 
 /// Symplectic Euler with a fixed step and `K` Newton iterations.
@@ -85,41 +85,40 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
         F: SymmetricFactors<T, M>,
         P: Precision,
     {
-        let StepSize { h, inverse } = self.size;
+        let size = self.size;
         let tick = state.clock.tick;
-        let (t, t_next) = (state.clock.time(0, h), state.clock.time(1, h));
+        let (t, t_next) = (state.clock.time(0, size.h), state.clock.time(1, size.h));
         let mass = system.mass();
         let node = state.node();
         enter(system, &node, t, self.limit, tick)?;
 
-        let (q, v) = (node.q.rounded(), node.v.rounded());
-        let kick = mass.acceleration(&system.force(t, q, v)) * h;
+        let kick = mass.acceleration(&system.force(t, node.q.rounded(), node.v.rounded())) * size.h;
         let directions = node.geometry.directions(&mass);
-        let reached = reach(system, &node, &directions, &(v + kick), t_next, h, iterations::<T, K>());
+        let velocity = node.v.depart().by(&kick);
+        let reached = reach(system, &node, &directions, &velocity.here(), t_next, size.h, iterations::<T, K>());
         within(Level::Position, &reached.residual, &node.geometry, self.limit)
             .map_err(|residual| StepError::NotConverged { tick, residual })?;
-        let q_next = node.q.plus(&reached.displacement);
+        let q_next = node.q.depart().by(&reached.displacement).arrive();
         let q = q_next.rounded();
-        let mut increment = kick - directions * reached.correction * inverse;
+        let velocity = velocity.back_by(&directions, &(reached.correction * size.inverse));
 
         let (geometry, directions) =
             Geometry::at(system, &mass, t_next, q).map_err(|cause| StepError::Singular { tick, cause })?;
-        let residual = system.velocity_residual(&geometry.jacobian, t_next, q, &(v + increment));
+        let residual = system.velocity_residual(&geometry.jacobian, t_next, q, &velocity.here());
         let impulse = geometry.multipliers(&residual);
-        increment -= directions * impulse;
-        let v_next = node.v.plus(&increment);
+        let v_next = velocity.back_by(&directions, &impulse).arrive();
 
-        let first_half = reached.correction * (inverse * inverse);
+        let first_half = reached.correction * (size.inverse * size.inverse);
         let stage = Stage {
             first_half,
-            second_half: first_half + impulse * inverse,
+            second_half: first_half + impulse * size.inverse,
             predicted_residual: reached.predicted_residual,
             position_residual: reached.residual,
             velocity_residual: system.velocity_residual(&geometry.jacobian, t_next, q, v_next.rounded()),
             node: Node { q: q_next, v: v_next, geometry },
         };
         leave(&stage.node, tick)?;
-        let report = stage.report(tick.wrapping_add(1), stage.second_half, iterations::<T, K>());
+        let report = stage.report(stage.second_half, iterations::<T, K>());
         state.advance(stage);
         Ok(report)
     }

@@ -27,11 +27,8 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Geomet
         let mut schur = Matrix::<T, M, M>::zeros();
         for column in 0..M {
             for row in column..M {
-                let mut sum = T::zero();
-                for i in 0..N {
-                    sum += jacobian.data.0[i][row] * directions.data.0[column][i];
-                }
-                schur.data.0[column][row] = sum;
+                schur.data.0[column][row] =
+                    sum_of_products::<T, N>(|i| (jacobian.data.0[i][row], directions.data.0[column][i]));
             }
         }
         Ok((Self { jacobian, factors: F::factor(schur)? }, directions))
@@ -70,12 +67,7 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Geomet
     /// The squared norm of row i of G.
     #[inline]
     pub(crate) fn row_square(&self, row: usize) -> T {
-        let mut sum = T::zero();
-        for i in 0..N {
-            let entry = self.jacobian.data.0[i][row];
-            sum += entry * entry;
-        }
-        sum
+        sum_of_products::<T, N>(|i| (self.jacobian.data.0[i][row], self.jacobian.data.0[i][row]))
     }
 }
 
@@ -90,4 +82,19 @@ fn directions<T: Float, const N: usize, const M: usize>(
         directions.data.0[row] = inertia.acceleration(&gradient).data.0[0];
     }
     directions
+}
+
+/// Σ a_i b_i over i = 0 … N − 1, begun with the first product rather than with zero.
+#[inline(always)]
+fn sum_of_products<T: Float, const N: usize>(factors: impl Fn(usize) -> (T, T)) -> T {
+    if N == 0 {
+        return T::zero();
+    }
+    let (a, b) = factors(0);
+    let mut sum = a * b;
+    for i in 1..N {
+        let (a, b) = factors(i);
+        sum += a * b;
+    }
+    sum
 }

@@ -174,7 +174,7 @@ where
         let inertia = self.system.inertia(&q).map_err(StartError::Mass)?;
         let (geometry, _) =
             Geometry::<T, N, M, F>::at(self.system, &inertia, t, &q).map_err(StartError::Constraints)?;
-        let residual = P::displaced_constraint(self.system, t, &self.q, &Vector::zeros());
+        let residual = P::constraint(self.system, t, &self.q);
         within(Level::Position, &residual, &geometry, self.limit)
             .map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })?;
         let residual = self.system.velocity_residual(geometry.jacobian(), t, &q, &v);
@@ -257,5 +257,5 @@ where
     all_finite(&acceleration)?;
     let residual = geometry.jacobian() * acceleration + system.acceleration_terms(t, &q.high, &v.high);
     let multipliers = geometry.multipliers(&residual);
-    Ok(State { q, v, clock, geometry, multipliers, multipliers_are_exact: true })
+    Ok(State { q, v, clock, geometry, multipliers, next_multipliers_weight: T::zero() })
 }

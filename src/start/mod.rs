@@ -14,7 +14,7 @@ mod state;
 
 pub use begin::Start;
 pub use error::StartError;
-pub use precision::{Coordinates, Plain, Precision};
+pub use precision::{Coordinates, Moving, Plain, Precision};
 pub use resume::{Consistency, check, resume};
 pub use saved::Saved;
 pub use state::State;

@@ -1,11 +1,10 @@
 //! How coordinates are carried from step to step.
 //!
-//! A method computes increments and adds them through one operation, [`Coordinates::plus`]; how many digits survive that
-//! addition is the choice of a [`Precision`].
+//! A method moves coordinates through [`Moving`] only; how many digits survive that is the choice of a [`Precision`].
 
 use core::fmt::Debug;
 
-use crate::linalg::Vector;
+use crate::linalg::{Matrix, Vector, subtract_product};
 use crate::scalar::Float;
 use crate::system::Mechanical;
 
@@ -14,14 +13,19 @@ pub trait Precision: Copy + Debug + Default + 'static {
     /// What is carried besides the coordinates themselves.
     type Low<T: Float, const N: usize>: Copy + Debug + Default + PartialEq;
 
-    /// high + low + increment.
-    fn add<T: Float, const N: usize>(
-        high: &Vector<T, N>,
-        low: &Self::Low<T, N>,
-        increment: &Vector<T, N>,
-    ) -> (Vector<T, N>, Self::Low<T, N>);
+    /// Coordinates on their way through a step.
+    type Moving<T: Float, const N: usize>: Moving<T, N, Self>;
 
-    /// g(t, q + d): the constraint at a displaced configuration.
+    /// g(t, q).
+    fn constraint<System, const N: usize, const M: usize>(
+        system: &System,
+        t: System::Base,
+        q: &Coordinates<System::Base, N, Self>,
+    ) -> Vector<System::Base, M>
+    where
+        System: Mechanical<N, M>;
+
+    /// g(t, q + d), the constraint at a displaced configuration.
     fn displaced_constraint<System, const N: usize, const M: usize>(
         system: &System,
         t: System::Base,
@@ -32,19 +36,48 @@ pub trait Precision: Copy + Debug + Default + 'static {
         System: Mechanical<N, M>;
 }
 
+/// Coordinates on their way through a step: where they started, plus increments.
+///
+/// The one way in which methods change a state. A precision that carries more digits sums the increments apart and adds
+/// them at the end.
+pub trait Moving<T: Float, const N: usize, P: Precision>: Copy {
+    /// From the coordinates at the beginning of the step.
+    fn from(start: &Coordinates<T, N, P>) -> Self;
+
+    /// Moves by an increment.
+    fn by(self, increment: &Vector<T, N>) -> Self;
+
+    /// Moves back by M⁻¹ Gᵀ ν.
+    fn back_by<const M: usize>(self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) -> Self;
+
+    /// Where the coordinates are, rounded to the scalar.
+    fn here(&self) -> Vector<T, N>;
+
+    /// The coordinates at the end of the step.
+    fn arrive(self) -> Coordinates<T, N, P>;
+}
+
 /// The digits of the scalar, nothing more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Plain;
 
 impl Precision for Plain {
     type Low<T: Float, const N: usize> = ();
+    type Moving<T: Float, const N: usize> = Vector<T, N>;
 
-    #[inline]
-    fn add<T: Float, const N: usize>(high: &Vector<T, N>, _low: &(), increment: &Vector<T, N>) -> (Vector<T, N>, ()) {
-        (high + increment, ())
+    #[inline(always)]
+    fn constraint<System, const N: usize, const M: usize>(
+        system: &System,
+        t: System::Base,
+        q: &Coordinates<System::Base, N, Self>,
+    ) -> Vector<System::Base, M>
+    where
+        System: Mechanical<N, M>,
+    {
+        system.constraint(t, &q.high)
     }
 
-    #[inline]
+    #[inline(always)]
     fn displaced_constraint<System, const N: usize, const M: usize>(
         system: &System,
         t: System::Base,
@@ -55,6 +88,34 @@ impl Precision for Plain {
         System: Mechanical<N, M>,
     {
         system.constraint(t, &(q.high + displacement))
+    }
+}
+
+impl<T: Float, const N: usize> Moving<T, N, Plain> for Vector<T, N> {
+    #[inline(always)]
+    fn from(start: &Coordinates<T, N, Plain>) -> Self {
+        start.high
+    }
+
+    #[inline(always)]
+    fn by(self, increment: &Vector<T, N>) -> Self {
+        self + increment
+    }
+
+    #[inline(always)]
+    fn back_by<const M: usize>(mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) -> Self {
+        subtract_product(&mut self, directions, multipliers);
+        self
+    }
+
+    #[inline(always)]
+    fn here(&self) -> Vector<T, N> {
+        *self
+    }
+
+    #[inline(always)]
+    fn arrive(self) -> Coordinates<T, N, Plain> {
+        Coordinates { high: self, low: () }
     }
 }
 
@@ -86,10 +147,9 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
         &self.high
     }
 
-    /// The coordinates moved by an increment: the one way in which methods change a state.
-    #[inline]
-    pub fn plus(&self, increment: &Vector<T, N>) -> Self {
-        let (high, low) = P::add(&self.high, &self.low, increment);
-        Self { high, low }
+    /// Begins to move these coordinates through a step.
+    #[inline(always)]
+    pub fn depart(&self) -> P::Moving<T, N> {
+        Moving::from(self)
     }
 }

@@ -5,7 +5,7 @@ use super::begin::{consistent_velocity, directions, state as complete};
 use super::error::StartError;
 use super::precision::{Coordinates, Precision};
 use super::state::State;
-use crate::linalg::{SymmetricFactors, Vector};
+use crate::linalg::SymmetricFactors;
 use crate::scalar::Float;
 use crate::system::Mechanical;
 
@@ -35,7 +35,7 @@ where
 {
     let t = state.time(h);
     let (q, v) = (state.position(), state.velocity());
-    let position = P::displaced_constraint(system, t, &state.q, &Vector::zeros());
+    let position = P::constraint(system, t, &state.q);
     let velocity = system.velocity_residual(&system.jacobian(t, q), t, q, v);
     Consistency { position_residual: position.data.0[0], velocity_residual: velocity.data.0[0] }
 }

@@ -21,8 +21,9 @@ pub struct State<T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Pr
     pub(crate) clock: Clock<T>,
     pub(crate) geometry: Geometry<T, N, M, F>,
     pub(crate) multipliers: Vector<T, M>,
-    /// Whether `multipliers` are those of the acceleration level, or the one-sided ones of a step that ended here.
-    pub(crate) multipliers_are_exact: bool,
+    /// What the one-sided multipliers of the next step count at this node: zero when `multipliers` are those of the
+    /// acceleration level, a half when they are the one-sided ones of a step that ended here.
+    pub(crate) next_multipliers_weight: T,
 }
 
 /// A tick, and the epoch that the model's time counts from.
