@@ -31,7 +31,7 @@ pub fn steps() -> Vec<Step> {
         steps.push(Step::command(format!("lints on this computer, {name}"), command));
     }
     let mut command = machines::cargo();
-    command.args(["clippy", "--lib", "--bin", "bits"]).args(DENY_WARNINGS);
+    command.arg("clippy").args(DENY_WARNINGS);
     steps.push(Step::command("lints of the on-target tests, on this computer", command));
     steps
 }

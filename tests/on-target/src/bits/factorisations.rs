@@ -79,7 +79,7 @@ fn any<T: Entry, const R: usize, const C: usize>(generator: &mut Generator) -> M
 #[inline(never)]
 fn fill<T: Entry>(entries: &mut [T], rows: usize, generator: &mut Generator) {
     let kind = generator.below(8);
-    let seed = generator.next();
+    let seed = generator.bits();
     let small = T::power_of_two(-(generator.below(60) as i32));
     let special_place = generator.below(entries.len() as u32) as usize;
     for (place, entry) in entries.iter_mut().enumerate() {

@@ -12,7 +12,7 @@ impl Generator {
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -22,7 +22,7 @@ impl Generator {
     /// The next integer in `0..limit`.
     pub fn below(&mut self, limit: u32) -> u32 {
         // The upper half, whose bits are the better ones, scaled: no division, no remainder.
-        (((self.next() >> 32) * u64::from(limit)) >> 32) as u32
+        (((self.bits() >> 32) * u64::from(limit)) >> 32) as u32
     }
 }
 
@@ -79,16 +79,16 @@ macro_rules! draw {
 
             fn random(generator: &mut Generator) -> Self {
                 let choice = generator.below(4);
-                let random = generator.next();
+                let random = generator.bits();
                 match choice {
                     0 | 1 => $float::from_bits((random >> (64 - $bits::BITS)) as $bits),
-                    2 => (random as $integer) as $float * ($integer_scale * 8.0),
-                    _ => (random as $integer) as $float * ($integer_scale * 1024.0),
+                    2 => (random as $integer) as $float * (8.0 * ($integer_scale)),
+                    _ => (random as $integer) as $float * (1024.0 * ($integer_scale)),
                 }
             }
 
             fn moderate(generator: &mut Generator) -> Self {
-                (generator.next() as $integer) as $float * $integer_scale
+                (generator.bits() as $integer) as $float * ($integer_scale)
             }
         }
     };
@@ -100,7 +100,7 @@ draw!(
     f32,
     u32,
     i32,
-    4.656_612_9e-10,
+    1.0 / (1_u32 << 31) as f32,
     [
         88.0,
         88.722_83,
@@ -122,7 +122,7 @@ draw!(
     f64,
     u64,
     i64,
-    1.084_202_172_485_504_4e-19,
+    1.0 / (1_u64 << 63) as f64,
     [
         709.0,
         709.782_712_893_384,

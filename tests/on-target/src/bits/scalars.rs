@@ -87,7 +87,7 @@ impl Draw for i32 {
     }
 
     fn random(generator: &mut Generator) -> Self {
-        let bits = generator.next();
+        let bits = generator.bits();
         if bits & 1 == 0 { (bits >> 32) as i32 } else { Self::moderate(generator) }
     }
 
