@@ -91,9 +91,9 @@ impl<T: Float, const COORDINATES: usize, const LINKS: usize> HandWritten<COORDIN
                 let mut d = q[here];
                 if link > 0 {
                     d -= q[here - 2];
-                    g[(link, here - 2)] = -d;
+                    g.data.0[here - 2][link] = -d;
                 }
-                g[(link, here)] = d;
+                g.data.0[here][link] = d;
             }
         }
         g

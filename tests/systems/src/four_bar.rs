@@ -1,6 +1,6 @@
 //! A four-bar linkage in maximal coordinates.
 
-use nalgebra::vector;
+use nalgebra::{matrix, vector};
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::{Float, Real};
 use taut::system::{Lumped, Mechanical};
@@ -34,29 +34,28 @@ impl<T: Float> FourBar<T> {
         [0.0, 0.1, 1.571, 0.32, 0.34, 0.4, 0.72, 0.24, 1.83].map(T::from_f64)
     }
 
-    /// A velocity with the crank at 10 rad/s, for `start` to make consistent (see [`FourBar::turning`]).
-    pub fn turning(q: &Vector<T, 9>, jacobian: &Matrix<T, 8, 9>) -> [T; 9] {
-        // The eight velocities besides the crank's follow from G v = 0: solve with the column of the crank's angle moved over.
-        let mut a = Matrix::<T, 8, 8>::zeros();
-        let mut b = Vector::<T, 8>::zeros();
-        let rate = T::from_f64(10.0);
-        let others = [0, 1, 3, 4, 5, 6, 7, 8];
-        for row in 0..8 {
-            for (k, column) in others.into_iter().enumerate() {
-                a[(row, k)] = jacobian[(row, column)];
-            }
-            b[row] = -jacobian[(row, 2)] * rate;
-        }
-        let mut v = [T::zero(); 9];
-        v[2] = rate;
-        if let Ok(factors) = taut::linalg::Lu::factor(a) {
-            let solution = factors.solve(b);
-            for (k, column) in others.into_iter().enumerate() {
-                v[column] = solution[k];
-            }
-        }
-        let _ = q;
-        v
+    /// A guess with the crank at 90° and the coupler below, the other branch.
+    pub fn guess_below() -> [T; 9] {
+        [0.0, 0.1, 1.571, 0.2, -0.1, -1.0, 0.6, -0.2, -2.4].map(T::from_f64)
+    }
+
+    /// The velocity at an assembled position with the crank turning at 10 rad/s.
+    pub fn turning(q: &Vector<T, 9>) -> [T; 9] {
+        let half = HALF.map(T::from_f64);
+        let [one, two, three] = [q[2], q[5], q[8]];
+        // The loop crank + coupler = ground + rocker, differentiated, along the rocker and along the coupler.
+        let crank = T::from_f64(10.0);
+        let across = half[0] * crank / (two - three).sin();
+        let coupler = across * (three - one).sin() / half[1];
+        let rocker = across * (two - one).sin() / half[2];
+        let centre = |angle: T, half: T, rate: T| {
+            let (sin, cos) = angle.sin_cos();
+            [-sin * half * rate, cos * half * rate]
+        };
+        let (first, second, third) =
+            (centre(one, half[0], crank), centre(two, half[1], coupler), centre(three, half[2], rocker));
+        let end = [first[0] + first[0], first[1] + first[1]];
+        [first[0], first[1], crank, end[0] + second[0], end[1] + second[1], coupler, third[0], third[1], rocker]
     }
 
     fn masses() -> [f64; 9] {
@@ -126,20 +125,22 @@ impl<T: Float> HandWritten<9, 8> for FourBar<T> {
     #[inline]
     fn jacobian_by_hand(&self, _t: T, q: &Vector<T, 9>) -> Matrix<T, 8, 9> {
         let half = HALF.map(T::from_f64);
-        let mut g = Matrix::<T, 8, 9>::zeros();
-        let one = T::one();
-        // Each rod: the joint at its tail, then the joint at its head, with the sign it has there.
-        let joints = [(0, one, 2, one), (2, -one, 4, one), (6, one, 4, -one)];
-        for (rod, (tail, tail_sign, head, head_sign)) in joints.into_iter().enumerate() {
-            let (sin, cos) = q[3 * rod + 2].sin_cos();
-            for axis in 0..2 {
-                let slope = if axis == 0 { -sin } else { cos } * half[rod];
-                g[(tail + axis, 3 * rod + axis)] = tail_sign;
-                g[(tail + axis, 3 * rod + 2)] = -tail_sign * slope;
-                g[(head + axis, 3 * rod + axis)] = head_sign;
-                g[(head + axis, 3 * rod + 2)] = head_sign * slope;
-            }
-        }
-        g
+        let (sin_1, cos_1) = q[2].sin_cos();
+        let (sin_2, cos_2) = q[5].sin_cos();
+        let (sin_3, cos_3) = q[8].sin_cos();
+        let (x1, y1) = (sin_1 * half[0], cos_1 * half[0]);
+        let (x2, y2) = (sin_2 * half[1], cos_2 * half[1]);
+        let (x3, y3) = (sin_3 * half[2], cos_3 * half[2]);
+        let (o, l) = (T::zero(), T::one());
+        matrix![
+            l, o, x1, o, o, o, o, o, o;
+            o, l, -y1, o, o, o, o, o, o;
+            l, o, -x1, -l, o, -x2, o, o, o;
+            o, l, y1, o, -l, y2, o, o, o;
+            o, o, o, l, o, -x2, -l, o, x3;
+            o, o, o, o, l, y2, o, -l, -y3;
+            o, o, o, o, o, o, l, o, x3;
+            o, o, o, o, o, o, o, l, -y3
+        ]
     }
 }
