@@ -26,19 +26,19 @@ pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
 macro_rules! symmetric_factors {
     ($factors:ident) => {
         impl<T: Float, const N: usize> SymmetricFactors<T, N> for $factors<T, N> {
-            #[inline]
+            #[inline(always)]
             fn factor(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
                 $factors::factor(matrix)
             }
-            #[inline]
+            #[inline(always)]
             fn solve(&self, b: Vector<T, N>) -> Vector<T, N> {
                 $factors::solve(self, b)
             }
-            #[inline]
+            #[inline(always)]
             fn rank(&self) -> usize {
                 $factors::rank(self)
             }
-            #[inline]
+            #[inline(always)]
             fn smallest_pivot(&self) -> T {
                 $factors::smallest_pivot(self)
             }

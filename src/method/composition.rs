@@ -60,7 +60,6 @@ pub struct Composition<T, const S: usize, const K: usize = DEFAULT_ITERATIONS> {
     size: StepSize<T>,
     coefficients: [T; S],
     inverses: [T; S],
-    limit: T,
 }
 
 impl<T: Float> Composition<T, 5> {
@@ -93,7 +92,6 @@ impl<T: Float, const S: usize> Composition<T, S> {
             size,
             coefficients: coefficients.map(T::from_f64),
             inverses: coefficients.map(|coefficient| T::from_f64(1.0 / coefficient)),
-            limit: T::ROOT_EPSILON,
         }
     }
 }
@@ -101,13 +99,8 @@ impl<T: Float, const S: usize> Composition<T, S> {
 impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
     /// Another number of Newton iterations in each stage than the default (two in `f32`, six in `f64`).
     pub fn iterations<const ITERATIONS: usize>(self) -> Composition<T, S, ITERATIONS> {
-        let Self { size, coefficients, inverses, limit } = self;
-        Composition { size, coefficients, inverses, limit }
-    }
-
-    /// How far off a constraint, in the units of the coordinates, is an error. By default √ε.
-    pub fn limit(self, limit: T) -> Self {
-        Self { limit, ..self }
+        let Self { size, coefficients, inverses } = self;
+        Composition { size, coefficients, inverses }
     }
 
     /// The step size.
@@ -132,15 +125,16 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
         let tick = state.clock.tick;
         let iterations = iterations::<T, K>();
         let mass = system.mass();
+        let limits = state.limits;
         let settings = |i: usize| Settings {
             size: self.size.scaled(self.coefficients[i], self.inverses[i]),
-            limit: self.limit,
+            limits,
             iterations,
             tick,
         };
         let start = state.clock.time(0, self.size.h);
         let end = state.clock.time(1, self.size.h);
-        enter(system, &state.node(), start, self.limit, tick)?;
+        enter(system, &state.node(), start, &limits, tick)?;
 
         let mut passed = self.coefficients[0];
         let mut t = start + self.size.h * passed;

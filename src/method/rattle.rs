@@ -51,7 +51,6 @@ use crate::system::{ConstantMass, Inertia, Mechanical};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Rattle<T, const K: usize = DEFAULT_ITERATIONS> {
     size: StepSize<T>,
-    limit: T,
 }
 
 impl<T: Float> Rattle<T> {
@@ -62,19 +61,14 @@ impl<T: Float> Rattle<T> {
 
     /// Steps of this size.
     pub fn with_step(size: StepSize<T>) -> Self {
-        Self { size, limit: T::ROOT_EPSILON }
+        Self { size }
     }
 }
 
 impl<T: Float, const K: usize> Rattle<T, K> {
     /// Another number of Newton iterations than the default (two in `f32`, six in `f64`).
     pub fn iterations<const ITERATIONS: usize>(self) -> Rattle<T, ITERATIONS> {
-        Rattle { size: self.size, limit: self.limit }
-    }
-
-    /// How far off a constraint, in the units of the coordinates, is an error. By default √ε.
-    pub fn limit(self, limit: T) -> Self {
-        Self { limit, ..self }
+        Rattle { size: self.size }
     }
 
     /// The step size.
@@ -97,9 +91,9 @@ impl<T: Float, const K: usize> Rattle<T, K> {
     {
         let tick = state.clock.tick;
         let times = [state.clock.time(0, self.size.h), state.clock.time(1, self.size.h)];
-        let settings = Settings { size: self.size, limit: self.limit, iterations: iterations::<T, K>(), tick };
+        let settings = Settings { size: self.size, limits: state.limits, iterations: iterations::<T, K>(), tick };
         let node = state.node();
-        enter(system, &node, times[0], self.limit, tick)?;
+        enter(system, &node, times[0], &state.limits, tick)?;
         let stage = stage(system, &system.mass(), &node, times, settings)?;
         leave(&stage.node, tick)?;
 
@@ -117,7 +111,7 @@ pub(super) fn stage<System, T, const N: usize, const M: usize, F, P>(
     mass: &System::Mass,
     node: &Node<T, N, M, F, P>,
     [t, t_next]: [T; 2],
-    settings: Settings<T>,
+    settings: Settings<T, M>,
 ) -> Result<Stage<T, N, M, F, P>, StepError<T>>
 where
     T: Float,
@@ -126,43 +120,42 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    let Settings { size, limit, iterations, tick } = settings;
+    let Settings { size, limits, iterations, tick } = settings;
 
     // First kick and the way to the constraint.
     let kick = mass.acceleration(&system.force(t, node.q.rounded(), node.v.rounded())) * size.half;
-    let directions = node.geometry.directions(mass);
     let velocity = node.v.depart().by(&kick);
-    let reached = reach(system, node, &directions, &velocity.here(), t_next, size.h, iterations);
-    within(Level::Position, &reached.residual, &node.geometry, limit)
+    let reached = reach(system, node, &velocity.here(), t_next, size.h, iterations);
+    within(Level::Position, &reached.residual, &limits)
         .map_err(|residual| StepError::NotConverged { tick, residual })?;
     let q_next = node.q.depart().by(&reached.displacement).arrive();
     let q = q_next.rounded();
-    // The velocity from the multipliers, not from a difference of positions, which would cancel.
-    let velocity = velocity.back_by(&directions, &(reached.correction * size.inverse));
+    // The velocity from the multipliers, not from the displacement: times h and over h again, rounded each time, would
+    // stretch it by the same factor in every step.
+    let velocity = velocity.back_by(&node.correction.directions, &(reached.impulse * size.inverse));
 
     // Second kick and the projection of the velocity.
-    let (geometry, directions) =
+    let Geometry { jacobian, correction } =
         Geometry::at(system, mass, t_next, q).map_err(|cause| StepError::Singular { tick, cause })?;
-    let project = |velocity: &Vector<T, N>| {
-        geometry.multipliers(&system.velocity_residual(&geometry.jacobian, t_next, q, velocity))
-    };
+    let project =
+        |velocity: &Vector<T, N>| correction.multipliers(&system.velocity_residual(&jacobian, t_next, q, velocity));
     let mut predicted = velocity.here();
     if System::VELOCITY_DEPENDENT {
         predicted += mass.acceleration(&system.force(t_next, q, &predicted)) * size.half;
         let impulse = project(&predicted);
-        subtract_product(&mut predicted, &directions, &impulse);
+        subtract_product(&mut predicted, &correction.directions, &impulse);
     }
     let kick = mass.acceleration(&system.force(t_next, q, &predicted)) * size.half;
     let velocity = velocity.by(&kick);
     let impulse = project(&velocity.here());
-    let v_next = velocity.back_by(&directions, &impulse).arrive();
+    let v_next = velocity.back_by(&correction.directions, &impulse).arrive();
 
     Ok(Stage {
-        first_half: reached.correction * size.twice_inverse_square,
+        first_half: reached.impulse * size.twice_inverse_square,
         second_half: impulse * size.twice_inverse,
         predicted_residual: reached.predicted_residual,
         position_residual: reached.residual,
-        velocity_residual: system.velocity_residual(&geometry.jacobian, t_next, q, v_next.rounded()),
-        node: Node { q: q_next, v: v_next, geometry },
+        velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
+        node: Node { q: q_next, v: v_next, correction },
     })
 }

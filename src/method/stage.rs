@@ -4,26 +4,26 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::StepSize;
-use crate::linalg::{Matrix, SymmetricFactors, Vector, subtract_product};
-use crate::project::{Geometry, Level, within};
+use crate::linalg::{SymmetricFactors, Vector, subtract_product};
+use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
 use crate::start::{Coordinates, Precision, State};
 use crate::system::Mechanical;
 
-/// Positions and velocities at a node, with the geometry there.
+/// Positions and velocities at a node, and how to correct along the gradients there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<T: Float, const N: usize, const M: usize, F, P: Precision> {
     pub(super) q: Coordinates<T, N, P>,
     pub(super) v: Coordinates<T, N, P>,
-    pub(super) geometry: Geometry<T, N, M, F>,
+    pub(super) correction: Correction<T, N, M, F>,
 }
 
 /// What the position half leaves behind.
 pub(super) struct Reached<T, const N: usize, const M: usize> {
     /// The displacement of the positions.
     pub(super) displacement: Vector<T, N>,
-    /// The sum of the multipliers' corrections: the displacement is h v_free − M⁻¹ Gᵀ `correction`.
-    pub(super) correction: Vector<T, M>,
+    /// The sum of the iterations' multipliers: the displacement is h v − M⁻¹ Gᵀ `impulse`.
+    pub(super) impulse: Vector<T, M>,
     pub(super) predicted_residual: Vector<T, M>,
     pub(super) residual: Vector<T, M>,
 }
@@ -33,7 +33,6 @@ pub(super) struct Reached<T, const N: usize, const M: usize> {
 pub(super) fn reach<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
     node: &Node<T, N, M, F, P>,
-    directions: &Matrix<T, N, M>,
     velocity: &Vector<T, N>,
     t: T,
     h: T,
@@ -48,14 +47,14 @@ where
     let mut displacement = velocity * h;
     let predicted_residual = P::displaced_constraint(system, t, &node.q, &displacement);
     let mut residual = predicted_residual;
-    let mut correction = Vector::<T, M>::zeros();
+    let mut impulse = Vector::<T, M>::zeros();
     for k in 0..iterations {
-        let step = node.geometry.multipliers(&residual);
-        subtract_product(&mut displacement, directions, &step);
-        correction = if k == 0 { step } else { correction + step };
+        let step = node.correction.multipliers(&residual);
+        subtract_product(&mut displacement, &node.correction.directions, &step);
+        impulse = if k == 0 { step } else { impulse + step };
         residual = P::displaced_constraint(system, t, &node.q, &displacement);
     }
-    Reached { displacement, correction, predicted_residual, residual }
+    Reached { displacement, impulse, predicted_residual, residual }
 }
 
 /// Refuses a state that is not on the constraints of the model as it is now.
@@ -64,7 +63,7 @@ pub(super) fn enter<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
     node: &Node<T, N, M, F, P>,
     t: T,
-    limit: T,
+    limits: &Vector<T, M>,
     tick: u64,
 ) -> Result<(), StepError<T>>
 where
@@ -74,8 +73,7 @@ where
     P: Precision,
 {
     let residual = P::constraint(system, t, &node.q);
-    within(Level::Position, &residual, &node.geometry, limit)
-        .map_err(|residual| StepError::Inconsistent { tick, residual })
+    within(Level::Position, &residual, limits).map_err(|residual| StepError::Inconsistent { tick, residual })
 }
 
 /// Refuses a node that is not a number anywhere, also in coordinates that no constraint sees.
@@ -89,11 +87,12 @@ pub(super) fn leave<T: Float, const N: usize, const M: usize, F, P: Precision>(
     for i in 0..N {
         probe = probe * node.q.rounded()[i] * node.v.rounded()[i];
     }
-    if probe == T::zero() { Ok(()) } else { Err(not_finite(node.q.rounded(), node.v.rounded(), tick)) }
+    if probe == T::zero() { Ok(()) } else { Err(not_finite(*node.q.rounded(), *node.v.rounded(), tick)) }
 }
 
+/// By value: a reference would force the node into memory on the way that succeeds.
 #[cold]
-fn not_finite<T: Float, const N: usize>(q: &Vector<T, N>, v: &Vector<T, N>, tick: u64) -> StepError<T> {
+fn not_finite<T: Float, const N: usize>(q: Vector<T, N>, v: Vector<T, N>, tick: u64) -> StepError<T> {
     let position = q.iter().position(|x| !x.is_finite());
     let velocity = v.iter().position(|x| !x.is_finite());
     match (position, velocity) {
@@ -104,9 +103,9 @@ fn not_finite<T: Float, const N: usize>(q: &Vector<T, N>, v: &Vector<T, N>, tick
 
 /// What all stages of a step have in common.
 #[derive(Clone, Copy)]
-pub(super) struct Settings<T> {
+pub(super) struct Settings<T, const M: usize> {
     pub(super) size: StepSize<T>,
-    pub(super) limit: T,
+    pub(super) limits: Vector<T, M>,
     pub(super) iterations: usize,
     pub(super) tick: u64,
 }
@@ -129,8 +128,8 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Pre
             position_residual: self.position_residual,
             velocity_residual: self.velocity_residual,
             predicted_residual: self.predicted_residual,
-            rank: self.node.geometry.rank() as u16,
-            smallest_pivot: self.node.geometry.smallest_pivot(),
+            rank: self.node.correction.rank() as u16,
+            smallest_pivot: self.node.correction.smallest_pivot(),
             iterations: iterations as u16,
         }
     }
@@ -140,7 +139,7 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Pre
 impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N, M, F, P> {
     #[inline(always)]
     pub(super) fn node(&self) -> Node<T, N, M, F, P> {
-        Node { q: self.q, v: self.v, geometry: self.geometry }
+        Node { q: self.q, v: self.v, correction: self.correction }
     }
 
     /// The multipliers at the node where a step begins, to second order: the mean of the one-sided values of the step that
@@ -155,7 +154,7 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
     pub(super) fn advance(&mut self, stage: Stage<T, N, M, F, P>) {
         self.q = stage.node.q;
         self.v = stage.node.v;
-        self.geometry = stage.node.geometry;
+        self.correction = stage.node.correction;
         self.clock = self.clock.next();
         self.multipliers = stage.second_half;
         self.next_multipliers_weight = T::from_f64(0.5);

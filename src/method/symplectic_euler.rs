@@ -41,7 +41,6 @@ use crate::system::{ConstantMass, Inertia, Mechanical};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SymplecticEuler<T, const K: usize = DEFAULT_ITERATIONS> {
     size: StepSize<T>,
-    limit: T,
 }
 
 impl<T: Float> SymplecticEuler<T> {
@@ -52,19 +51,14 @@ impl<T: Float> SymplecticEuler<T> {
 
     /// Steps of this size.
     pub fn with_step(size: StepSize<T>) -> Self {
-        Self { size, limit: T::ROOT_EPSILON }
+        Self { size }
     }
 }
 
 impl<T: Float, const K: usize> SymplecticEuler<T, K> {
     /// Another number of Newton iterations than the default (two in `f32`, six in `f64`).
     pub fn iterations<const ITERATIONS: usize>(self) -> SymplecticEuler<T, ITERATIONS> {
-        SymplecticEuler { size: self.size, limit: self.limit }
-    }
-
-    /// How far off a constraint, in the units of the coordinates, is an error. By default √ε.
-    pub fn limit(self, limit: T) -> Self {
-        Self { limit, ..self }
+        SymplecticEuler { size: self.size }
     }
 
     /// The step size.
@@ -90,32 +84,31 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
         let (t, t_next) = (state.clock.time(0, size.h), state.clock.time(1, size.h));
         let mass = system.mass();
         let node = state.node();
-        enter(system, &node, t, self.limit, tick)?;
+        enter(system, &node, t, &state.limits, tick)?;
 
         let kick = mass.acceleration(&system.force(t, node.q.rounded(), node.v.rounded())) * size.h;
-        let directions = node.geometry.directions(&mass);
         let velocity = node.v.depart().by(&kick);
-        let reached = reach(system, &node, &directions, &velocity.here(), t_next, size.h, iterations::<T, K>());
-        within(Level::Position, &reached.residual, &node.geometry, self.limit)
+        let reached = reach(system, &node, &velocity.here(), t_next, size.h, iterations::<T, K>());
+        within(Level::Position, &reached.residual, &state.limits)
             .map_err(|residual| StepError::NotConverged { tick, residual })?;
         let q_next = node.q.depart().by(&reached.displacement).arrive();
         let q = q_next.rounded();
-        let velocity = velocity.back_by(&directions, &(reached.correction * size.inverse));
+        let velocity = velocity.back_by(&node.correction.directions, &(reached.impulse * size.inverse));
 
-        let (geometry, directions) =
+        let Geometry { jacobian, correction } =
             Geometry::at(system, &mass, t_next, q).map_err(|cause| StepError::Singular { tick, cause })?;
-        let residual = system.velocity_residual(&geometry.jacobian, t_next, q, &velocity.here());
-        let impulse = geometry.multipliers(&residual);
-        let v_next = velocity.back_by(&directions, &impulse).arrive();
+        let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
+        let impulse = correction.multipliers(&residual);
+        let v_next = velocity.back_by(&correction.directions, &impulse).arrive();
 
-        let first_half = reached.correction * (size.inverse * size.inverse);
+        let first_half = reached.impulse * (size.inverse * size.inverse);
         let stage = Stage {
             first_half,
             second_half: first_half + impulse * size.inverse,
             predicted_residual: reached.predicted_residual,
             position_residual: reached.residual,
-            velocity_residual: system.velocity_residual(&geometry.jacobian, t_next, q, v_next.rounded()),
-            node: Node { q: q_next, v: v_next, geometry },
+            velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
+            node: Node { q: q_next, v: v_next, correction },
         };
         leave(&stage.node, tick)?;
         let report = stage.report(stage.second_half, iterations::<T, K>());

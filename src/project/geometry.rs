@@ -1,29 +1,42 @@
-//! The geometry of the constraints at one configuration: G, and the factors of G M⁻¹ Gᵀ.
+//! The geometry of the constraints at one configuration: G, M⁻¹ Gᵀ, and the factors of G M⁻¹ Gᵀ.
 
 use crate::linalg::{FactorError, Matrix, SymmetricFactors, Vector};
 use crate::scalar::Float;
 use crate::system::{Inertia, Mechanical};
 
-/// The constraint Jacobian at one configuration and the factors of its Schur complement G M⁻¹ Gᵀ.
+/// The constraint Jacobian at one configuration, and what a correction along it needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Geometry<T, const N: usize, const M: usize, F> {
     /// G = ∂g/∂q.
-    pub(crate) jacobian: Matrix<T, M, N>,
+    pub jacobian: Matrix<T, M, N>,
+    /// What moves coordinates along the constraints' gradients.
+    pub correction: Correction<T, N, M, F>,
+}
+
+/// Moves coordinates along the gradients of the constraints: by M⁻¹ Gᵀ ν with G M⁻¹ Gᵀ ν = residual.
+#[derive(Clone, Copy, Debug)]
+pub struct Correction<T, const N: usize, const M: usize, F> {
+    /// M⁻¹ Gᵀ.
+    pub directions: Matrix<T, N, M>,
     /// The factors of G M⁻¹ Gᵀ.
-    pub(crate) factors: F,
+    pub factors: F,
 }
 
 impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Geometry<T, N, M, F> {
-    /// Evaluates and factorises at (t, q). Also returns the directions M⁻¹ Gᵀ, a by-product.
-    #[inline]
+    /// Evaluates and factorises at (t, q).
+    #[inline(always)]
     pub fn at<System: Mechanical<N, M, Base = T>>(
         system: &System,
         inertia: &impl Inertia<T, N>,
         t: T,
         q: &Vector<T, N>,
-    ) -> Result<(Self, Matrix<T, N, M>), FactorError<T>> {
+    ) -> Result<Self, FactorError<T>> {
         let jacobian = system.jacobian(t, q);
-        let directions = directions(&jacobian, inertia);
+        let mut directions = Matrix::<T, N, M>::zeros();
+        for row in 0..M {
+            let gradient = Vector::<T, N>::from_fn(|i, _| jacobian.data.0[i][row]);
+            directions.data.0[row] = inertia.acceleration(&gradient).data.0[0];
+        }
         let mut schur = Matrix::<T, M, M>::zeros();
         for column in 0..M {
             for row in column..M {
@@ -31,57 +44,43 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Geomet
                     sum_of_products::<T, N>(|i| (jacobian.data.0[i][row], directions.data.0[column][i]));
             }
         }
-        Ok((Self { jacobian, factors: F::factor(schur)? }, directions))
+        Ok(Self { jacobian, correction: Correction { directions, factors: F::factor(schur)? } })
     }
 
-    /// M⁻¹ Gᵀ: how multipliers move the coordinates.
-    #[inline]
-    pub fn directions(&self, inertia: &impl Inertia<T, N>) -> Matrix<T, N, M> {
-        directions(&self.jacobian, inertia)
+    /// The norm of each row of G, times `limit`: what a residual may be to count as `limit` units off in the coordinates.
+    pub fn limits(&self, limit: T) -> Vector<T, M> {
+        row_limits(&self.jacobian, limit)
     }
+}
 
-    /// G = ∂g/∂q.
-    #[inline]
-    pub fn jacobian(&self) -> &Matrix<T, M, N> {
-        &self.jacobian
+impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correction<T, N, M, F> {
+    /// The multipliers ν with G M⁻¹ Gᵀ ν = residual; of several the one of smallest norm.
+    #[inline(always)]
+    pub fn multipliers(&self, residual: &Vector<T, M>) -> Vector<T, M> {
+        self.factors.solve(*residual)
     }
 
     /// The number of independent constraints.
-    #[inline]
+    #[inline(always)]
     pub fn rank(&self) -> usize {
         self.factors.rank()
     }
 
     /// The smallest pivot of G M⁻¹ Gᵀ.
-    #[inline]
+    #[inline(always)]
     pub fn smallest_pivot(&self) -> T {
         self.factors.smallest_pivot()
     }
-
-    /// The multipliers ν with G M⁻¹ Gᵀ ν = residual; of several the one of smallest norm.
-    #[inline]
-    pub fn multipliers(&self, residual: &Vector<T, M>) -> Vector<T, M> {
-        self.factors.solve(*residual)
-    }
-
-    /// The squared norm of row i of G.
-    #[inline]
-    pub(crate) fn row_square(&self, row: usize) -> T {
-        sum_of_products::<T, N>(|i| (self.jacobian.data.0[i][row], self.jacobian.data.0[i][row]))
-    }
 }
 
-#[inline]
-fn directions<T: Float, const N: usize, const M: usize>(
+/// ‖G_i‖ times `limit`, for each row i.
+pub(super) fn row_limits<T: Float, const N: usize, const M: usize>(
     jacobian: &Matrix<T, M, N>,
-    inertia: &impl Inertia<T, N>,
-) -> Matrix<T, N, M> {
-    let mut directions = Matrix::<T, N, M>::zeros();
-    for row in 0..M {
-        let gradient = Vector::<T, N>::from_fn(|i, _| jacobian.data.0[i][row]);
-        directions.data.0[row] = inertia.acceleration(&gradient).data.0[0];
-    }
-    directions
+    limit: T,
+) -> Vector<T, M> {
+    Vector::from_fn(|row, _| {
+        sum_of_products::<T, N>(|i| (jacobian.data.0[i][row], jacobian.data.0[i][row])).sqrt() * limit
+    })
 }
 
 /// Σ a_i b_i over i = 0 … N − 1, begun with the first product rather than with zero.

@@ -1,6 +1,6 @@
 //! Projection onto an invariant of an ordinary differential equation (Hairer & Wanner VII.2, (2.12)–(2.13)).
 
-use super::geometry::Geometry;
+use super::geometry::row_limits;
 use super::residual::{Level, ProjectError, within};
 use crate::linalg::{Ldlt, Matrix, Vector};
 use crate::scalar::{Dual, Float, Real};
@@ -59,8 +59,7 @@ where
     for _ in 0..iterations {
         corrected -= jacobian.transpose() * factors.solve(invariant.residual(&corrected));
     }
-    let geometry = Geometry { jacobian, factors };
-    within(Level::Position, &invariant.residual(&corrected), &geometry, I::Base::ROOT_EPSILON)
+    within(Level::Position, &invariant.residual(&corrected), &row_limits(&jacobian, I::Base::ROOT_EPSILON))
         .map_err(ProjectError::NotReached)?;
     Ok(corrected)
 }

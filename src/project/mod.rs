@@ -14,7 +14,7 @@ mod invariant;
 mod projection;
 mod residual;
 
-pub use geometry::Geometry;
+pub use geometry::{Correction, Geometry};
 pub use invariant::{Invariant, onto_invariant};
 pub use projection::Projection;
 pub(crate) use residual::within;

@@ -100,13 +100,13 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
         System: Mechanical<N, M, Base = T>,
     {
         let inertia = system.inertia(q).map_err(ProjectError::Mass)?;
-        let (geometry, directions) =
-            Geometry::<T, N, M, F>::at(system, &inertia, t, q).map_err(ProjectError::Constraints)?;
+        let geometry = Geometry::<T, N, M, F>::at(system, &inertia, t, q).map_err(ProjectError::Constraints)?;
+        let correction = &geometry.correction;
         let mut corrected = *q;
         for _ in 0..self.iterations {
-            corrected -= directions * geometry.multipliers(&system.constraint(t, &corrected));
+            corrected -= correction.directions * correction.multipliers(&system.constraint(t, &corrected));
         }
-        within(Level::Position, &system.constraint(t, &corrected), &geometry, self.limit)
+        within(Level::Position, &system.constraint(t, &corrected), &geometry.limits(self.limit))
             .map_err(ProjectError::NotReached)?;
         Ok(corrected)
     }
@@ -124,14 +124,13 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
         System: Mechanical<N, M, Base = T>,
     {
         let inertia = system.inertia(q).map_err(ProjectError::Mass)?;
-        let (geometry, directions) =
-            Geometry::<T, N, M, F>::at(system, &inertia, t, q).map_err(ProjectError::Constraints)?;
-        let residual = system.velocity_residual(geometry.jacobian(), t, q, v);
-        let corrected = v - directions * geometry.multipliers(&residual);
+        let geometry = Geometry::<T, N, M, F>::at(system, &inertia, t, q).map_err(ProjectError::Constraints)?;
+        let residual = system.velocity_residual(&geometry.jacobian, t, q, v);
+        let corrected = v - geometry.correction.directions * geometry.correction.multipliers(&residual);
         // Contradictory constraints leave a residual, relative to what there was to remove.
-        let left = system.velocity_residual(geometry.jacobian(), t, q, &corrected);
+        let left = system.velocity_residual(&geometry.jacobian, t, q, &corrected);
         let speed = T::one() + magnitude(v);
-        within(Level::Velocity, &left, &geometry, self.limit * speed).map_err(ProjectError::NotReached)?;
+        within(Level::Velocity, &left, &geometry.limits(self.limit * speed)).map_err(ProjectError::NotReached)?;
         Ok(corrected)
     }
 }

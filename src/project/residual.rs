@@ -2,12 +2,11 @@
 //!
 //! A residual g_i has the units of the constraint as written. Divided by the norm of its gradient it is a distance in the
 //! coordinates, and that is what the limits are about: the default, √ε, allows 0.35 mm or 0.02° in `f32` and 15 nm in
-//! `f64`, where the coordinates are metres and radians.
+//! `f64`, where the coordinates are metres and radians. The gradients are those at the start.
 
 use core::fmt;
 
-use super::geometry::Geometry;
-use crate::linalg::{FactorError, SymmetricFactors, Vector};
+use crate::linalg::{FactorError, Vector};
 use crate::scalar::Float;
 
 /// Which of the constraints a residual belongs to.
@@ -46,28 +45,20 @@ impl<T: Float> fmt::Display for Residual<T> {
     }
 }
 
-/// The first row whose distance from the constraint is above `limit`, or not a number.
-///
-/// |r_i| ≤ limit ‖G_i‖, compared as squares to save the root.
-#[inline]
-pub(crate) fn within<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>>(
+/// The first row whose residual is above its limit, or not a number.
+#[inline(always)]
+pub(crate) fn within<T: Float, const M: usize>(
     level: Level,
     residuals: &Vector<T, M>,
-    geometry: &Geometry<T, N, M, F>,
-    limit: T,
+    limits: &Vector<T, M>,
 ) -> Result<(), Residual<T>> {
     for row in 0..M {
-        let residual = residuals[row];
-        if !(residual * residual <= limit * limit * geometry.row_square(row)) {
-            return Err(exceeded(level, row, residual, limit, geometry.row_square(row)));
+        let (residual, limit) = (residuals.data.0[0][row], limits.data.0[0][row]);
+        if !(residual.abs() <= limit) {
+            return Err(Residual { level, row, residual, limit });
         }
     }
     Ok(())
-}
-
-#[cold]
-fn exceeded<T: Float>(level: Level, row: usize, residual: T, limit: T, row_square: T) -> Residual<T> {
-    Residual { level, row, residual, limit: limit * row_square.sqrt() }
 }
 
 /// Why a projection failed. What was to be projected is untouched.

@@ -6,7 +6,7 @@
 
 use super::error::StartError;
 use crate::linalg::{SymmetricFactors, Vector, magnitude};
-use crate::project::{Geometry, Level, within};
+use crate::project::{Correction, Geometry, Level, within};
 use crate::scalar::Float;
 use crate::system::Mechanical;
 
@@ -35,21 +35,21 @@ where
     let mut iterations = 0;
     loop {
         let inertia = system.inertia(&q).map_err(StartError::Mass)?;
-        let (geometry, directions) =
-            Geometry::<T, N, M, F>::at(system, &inertia, t, &q).map_err(StartError::Constraints)?;
+        let geometry = Geometry::<T, N, M, F>::at(system, &inertia, t, &q).map_err(StartError::Constraints)?;
+        let correction = &geometry.correction;
         if iterations == MOST_ITERATIONS || magnitude(&residual) == T::zero() {
             return finish(q, geometry, &residual, limit, iterations);
         }
         iterations += 1;
 
-        let step = directions * geometry.multipliers(&residual);
+        let step = correction.directions * correction.multipliers(&residual);
         let mut scale = T::one();
         let mut halvings = 0;
         let (next, next_residual) = loop {
             let next = q - step * scale;
             let next_residual = system.constraint(t, &next);
             // In the metric of the present geometry: the distance that is left to go.
-            if distance(&geometry, &next_residual) < distance(&geometry, &residual) {
+            if distance(correction, &next_residual) < distance(correction, &residual) {
                 break (next, next_residual);
             }
             halvings += 1;
@@ -65,10 +65,10 @@ where
 
 /// rᵀ (G M⁻¹ Gᵀ)⁻¹ r: the squared length of the correction, in the metric of the mass.
 fn distance<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>>(
-    geometry: &Geometry<T, N, M, F>,
+    correction: &Correction<T, N, M, F>,
     residual: &Vector<T, M>,
 ) -> T {
-    let multipliers = geometry.multipliers(residual);
+    let multipliers = correction.multipliers(residual);
     let mut sum = T::zero();
     for row in 0..M {
         sum += residual[row] * multipliers[row];
@@ -83,7 +83,7 @@ fn finish<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>>(
     limit: T,
     iterations: usize,
 ) -> Result<Assembled<T, N, M, F>, StartError<T>> {
-    within(Level::Position, residual, &geometry, limit)
+    within(Level::Position, residual, &geometry.limits(limit))
         .map_err(|residual| StartError::NotAssembled { residual, iterations })?;
     Ok((q, geometry))
 }

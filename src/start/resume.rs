@@ -1,7 +1,7 @@
 //! Looking at a state, and the way back when the model has changed under it.
 
 use super::assemble::assemble;
-use super::begin::{consistent_velocity, directions, state as complete};
+use super::begin::{consistent_velocity, state as complete};
 use super::error::StartError;
 use super::precision::{Coordinates, Precision};
 use super::state::State;
@@ -86,10 +86,8 @@ where
     P: Precision,
 {
     let t = state.time(h);
-    let limit = T::ROOT_EPSILON;
-    let (q, geometry) = assemble(system, t, state.position(), limit)?;
-    let directions = directions(system, &q, &geometry)?;
-    let v = consistent_velocity(system, t, &q, state.velocity(), &geometry, &directions, limit)?;
-    *state = complete(system, t, Coordinates::new(q), Coordinates::new(v), geometry, state.clock)?;
+    let (q, geometry) = assemble(system, t, state.position(), state.limit)?;
+    let v = consistent_velocity(system, t, &q, state.velocity(), &geometry, state.limit)?;
+    *state = complete(system, t, Coordinates::new(q), Coordinates::new(v), geometry, state.limit, state.clock)?;
     Ok(())
 }

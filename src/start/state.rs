@@ -3,7 +3,7 @@
 use super::precision::{Coordinates, Plain, Precision};
 use super::saved::Saved;
 use crate::linalg::{Ldlt, Vector};
-use crate::project::Geometry;
+use crate::project::Correction;
 use crate::scalar::Float;
 
 /// The state of a system with `N` coordinates and `M` constraints, on its constraints.
@@ -12,6 +12,9 @@ use crate::scalar::Float;
 /// [`Ldlt`] for independent constraints, [`Semidefinite`](crate::linalg::Semidefinite) for redundant ones. `P` says how many
 /// digits are carried.
 ///
+/// It caches the geometry at its node, M⁻¹ Gᵀ and the factors of G M⁻¹ Gᵀ, and never forces: an input that changes between two
+/// steps acts at once. After a change of mass or of the constraints, call [`resume`](super::resume).
+///
 /// Time is counted in whole ticks. The model sees t = origin + (tick − epoch) h, so that time stays exact however long the
 /// system runs, if the epoch is moved now and then: at the start of a new segment of a path, say.
 #[derive(Clone, Copy, Debug)]
@@ -19,11 +22,16 @@ pub struct State<T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Pr
     pub(crate) q: Coordinates<T, N, P>,
     pub(crate) v: Coordinates<T, N, P>,
     pub(crate) clock: Clock<T>,
-    pub(crate) geometry: Geometry<T, N, M, F>,
+    /// Along the gradients here, for the Newton iteration of the next step.
+    pub(crate) correction: Correction<T, N, M, F>,
+    /// What the residual of each position constraint may be.
+    pub(crate) limits: Vector<T, M>,
     pub(crate) multipliers: Vector<T, M>,
     /// What the one-sided multipliers of the next step count at this node: zero when `multipliers` are those of the
     /// acceleration level, a half when they are the one-sided ones of a step that ended here.
     pub(crate) next_multipliers_weight: T,
+    /// How far off a constraint, in the units of the coordinates, is an error: what `limits` were made of.
+    pub(crate) limit: T,
 }
 
 /// A tick, and the epoch that the model's time counts from.
@@ -92,10 +100,16 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
         &self.multipliers
     }
 
-    /// The constraint Jacobian and the factors of G M⁻¹ Gᵀ at this state.
+    /// M⁻¹ Gᵀ and the factors of G M⁻¹ Gᵀ at this state, with rank and pivots.
     #[inline]
-    pub fn geometry(&self) -> &Geometry<T, N, M, F> {
-        &self.geometry
+    pub fn correction(&self) -> &Correction<T, N, M, F> {
+        &self.correction
+    }
+
+    /// What the residual of each position constraint may be before a step refuses it.
+    #[inline]
+    pub fn limits(&self) -> &Vector<T, M> {
+        &self.limits
     }
 
     /// Lets the model's time count from here: from now on t = `origin` + (ticks since now) h.

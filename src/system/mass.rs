@@ -46,19 +46,19 @@ pub struct Lumped<T, const N: usize> {
 
 impl<T: Float, const N: usize> Lumped<T, N> {
     /// From the masses. They must be positive; `start` refuses others.
-    #[inline]
+    #[inline(always)]
     pub fn new(masses: [T; N]) -> Self {
         Self { masses, inverses: masses.map(|mass| T::one() / mass) }
     }
 }
 
 impl<T: Float, const N: usize> Inertia<T, N> for Lumped<T, N> {
-    #[inline]
+    #[inline(always)]
     fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N> {
         Vector::from_fn(|i, _| force[i] * self.inverses[i])
     }
 
-    #[inline]
+    #[inline(always)]
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
         Vector::from_fn(|i, _| velocity[i] * self.masses[i])
     }
@@ -67,7 +67,7 @@ impl<T: Float, const N: usize> Inertia<T, N> for Lumped<T, N> {
 impl<T: Float, const N: usize> Mass<T, N> for Lumped<T, N> {
     type Inertia = Self;
 
-    #[inline]
+    #[inline(always)]
     fn inertia(&self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
         Ok(*self)
     }
@@ -98,19 +98,19 @@ pub struct Full<T, const N: usize> {
 
 impl<T: Float, const N: usize> Full<T, N> {
     /// From a symmetric positive definite matrix; an error says which row is not.
-    #[inline]
+    #[inline(always)]
     pub fn new(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
         Ok(Self { matrix, factors: Ldlt::factor(matrix)? })
     }
 }
 
 impl<T: Float, const N: usize> Inertia<T, N> for Full<T, N> {
-    #[inline]
+    #[inline(always)]
     fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N> {
         self.factors.solve(*force)
     }
 
-    #[inline]
+    #[inline(always)]
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
         self.matrix * velocity
     }
@@ -119,7 +119,7 @@ impl<T: Float, const N: usize> Inertia<T, N> for Full<T, N> {
 impl<T: Float, const N: usize> Mass<T, N> for Full<T, N> {
     type Inertia = Self;
 
-    #[inline]
+    #[inline(always)]
     fn inertia(&self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
         Ok(*self)
     }
@@ -139,7 +139,7 @@ pub struct Varying;
 impl<T: Float, const N: usize> Mass<T, N> for Varying {
     type Inertia = Full<T, N>;
 
-    #[inline]
+    #[inline(always)]
     fn inertia(&self, matrix: impl FnOnce() -> Matrix<T, N, N>) -> Result<Full<T, N>, FactorError<T>> {
         Full::new(matrix())
     }

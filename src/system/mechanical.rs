@@ -76,19 +76,19 @@ pub trait Mechanical<const N: usize, const M: usize> {
     fn constraint<S: Real<Base = Self::Base>>(&self, t: S, q: &Vector<S, N>) -> Vector<S, M>;
 
     /// G = ∂g/∂q. Automatic; written by hand it saves instructions.
-    #[inline]
+    #[inline(always)]
     fn jacobian(&self, t: Self::Base, q: &Vector<Self::Base, N>) -> Matrix<Self::Base, M, N> {
         automatic::jacobian(self, t, q)
     }
 
     /// g_t = ∂g/∂t. Automatic; not asked for when [`TIME_DEPENDENT`](Self::TIME_DEPENDENT) is `false`.
-    #[inline]
+    #[inline(always)]
     fn time_derivative(&self, t: Self::Base, q: &Vector<Self::Base, N>) -> Vector<Self::Base, M> {
         automatic::time_derivative(self, t, q)
     }
 
     /// g_qq(v, v) + 2 g_qt v + g_tt: what the acceleration constraint has besides G v'. Automatic.
-    #[inline]
+    #[inline(always)]
     fn acceleration_terms(
         &self,
         t: Self::Base,
@@ -99,13 +99,13 @@ pub trait Mechanical<const N: usize, const M: usize> {
     }
 
     /// The mass matrix at a configuration, ready to be solved with.
-    #[inline]
+    #[inline(always)]
     fn inertia(&self, q: &Vector<Self::Base, N>) -> Result<InertiaOf<Self, N, M>, FactorError<Self::Base>> {
         self.mass().inertia(|| self.mass_matrix(q))
     }
 
     /// G v + g_t: what the velocity constraint lacks.
-    #[inline]
+    #[inline(always)]
     fn velocity_residual(
         &self,
         jacobian: &Matrix<Self::Base, M, N>,
