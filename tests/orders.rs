@@ -1,0 +1,420 @@
+//! Orders of convergence, by slopes.
+//!
+//! RATTLE has order 2 (Hairer, "Solving Differential Equations on Manifolds", Theorem V.5.1), symplectic Euler with
+//! projection order 1 (V.4), Suzuki's and Kahan and Li's compositions orders 4 and 6. Problem 5.1 is that of the paper
+//! on numerically consistent initial values for the implicit Euler method; its λ is minus ours. The other systems are compared with the
+//! classical Runge–Kutta method applied to the underlying ordinary differential equation.
+
+use nalgebra::vector;
+use systems::SphericalPendulum;
+use taut::linalg::{Ldlt, Vector};
+use taut::method::{Composition, Rattle, StepSize, SymplecticEuler};
+use taut::scalar::Real;
+use taut::start::{Start, State};
+use taut::system::{Inertia, Lumped, Mechanical};
+
+/// Problem 5.1: x = sin (1 + t)², y = cos (1 + t)², λ = 4 (1 + t)² in our sign.
+struct Problem51;
+
+impl Mechanical<2, 1> for Problem51 {
+    type Base = f64;
+    type Mass = Lumped<f64, 2>;
+
+    const VELOCITY_DEPENDENT: bool = false;
+    const TIME_DEPENDENT: bool = false;
+
+    fn mass(&self) -> Lumped<f64, 2> {
+        Lumped::new([1.0; 2])
+    }
+    fn force<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+        vector![q.y * 2.0, q.x * -2.0]
+    }
+    fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
+        vector![(q.dot(q) - 1.0) * 0.5]
+    }
+}
+
+impl Problem51 {
+    fn exact(t: f64) -> (Vector<f64, 2>, Vector<f64, 2>, f64) {
+        let (sin, cos) = ((1.0 + t) * (1.0 + t)).sin_cos();
+        let rate = 2.0 * (1.0 + t);
+        (vector![sin, cos], vector![rate * cos, -rate * sin], rate * rate)
+    }
+
+    fn start(&self) -> State<f64, 2, 1> {
+        let (q, v, _) = Self::exact(0.0);
+        Start::at(self, q).moving(v).unwrap()
+    }
+}
+
+fn size(h: f64) -> StepSize<f64> {
+    StepSize::seconds(h).unwrap()
+}
+
+fn steps(time: f64, h: f64) -> usize {
+    (time / h).round() as usize
+}
+
+/// The tolerance of the reference: 1e-3 of the error.
+fn assert_error(what: &str, h: f64, ours: f64, reference: f64) {
+    assert!((ours - reference).abs() <= 1e-3 * reference + 1e-11, "{what}, h = {h}: {ours:e}, not {reference:e}");
+}
+
+/// Each error of a run with half the step is 2^−order of the one before.
+fn assert_slopes(what: &str, errors: &[f64], order: f64, tolerance: f64) {
+    for pair in errors.windows(2) {
+        let slope = (pair[0] / pair[1]).log2();
+        assert!((slope - order).abs() < tolerance, "{what}: slope {slope:.3}, not {order}, errors {errors:?}");
+    }
+}
+
+#[test]
+fn rattle_has_order_two_in_positions_velocities_and_node_multipliers() {
+    // h; D.P51.RATTLE.p.errors, v.errors at T = 1; D.P51.RATTLE.node.lamavg.errors at t = 0.5.
+    let table = [
+        (0.02, 0.002003962880032141, 0.008015851520128797, 0.00851678266511513),
+        (0.01, 0.0005002471695774849, 0.0020009886783097556, 0.0021260469122594827),
+        (0.005, 0.0001250154401435752, 0.000500061760574408, 0.0005313154070947235),
+        (0.0025, 3.125096488339535e-05, 0.00012500385953385633, 0.0001328165764409306),
+        (0.00125, 7.812560308389281e-06, 3.1250241233389256e-05, 3.3203420580107945e-05),
+    ];
+    let mut errors = [[0.0; 5]; 3];
+    for (k, (h, p, v, multiplier)) in table.into_iter().enumerate() {
+        let rattle = Rattle::with_step(size(h)).iterations::<12>();
+        let mut state = Problem51.start();
+        for n in 0..steps(1.0, h) {
+            let report = rattle.step(&Problem51, &mut state).unwrap();
+            if n == steps(0.5, h) {
+                errors[2][k] = (report.multipliers[0] - Problem51::exact(0.5).2).abs();
+            }
+        }
+        let (q, velocity, _) = Problem51::exact(1.0);
+        errors[0][k] = (state.position() - q).norm();
+        errors[1][k] = (state.velocity() - velocity).norm();
+        assert_error("p", h, errors[0][k], p);
+        assert_error("v", h, errors[1][k], v);
+        assert_error("node multiplier", h, errors[2][k], multiplier);
+    }
+    for (what, errors) in ["p", "v", "node multiplier"].iter().zip(&errors) {
+        assert_slopes(what, errors, 2.0, 0.01);
+    }
+}
+
+#[test]
+fn the_first_report_has_the_exact_multiplier() {
+    // There is no step before the first whose one-sided value could be averaged: `start` supplies that of the acceleration
+    // level. A report of the one-sided value alone would be off by O(h), here 0.2.
+    let mut state = Problem51.start();
+    let report = Rattle::with_step(size(0.02)).step(&Problem51, &mut state).unwrap();
+    assert!((report.multipliers[0] - 4.0).abs() < 1e-14);
+}
+
+#[test]
+fn symplectic_euler_has_order_one() {
+    // h; D.P51.SympEulerProj.p.errors, v.errors, lam.errors (λ + μ) at T = 1.
+    let table = [
+        (0.02, 0.022041211314255862, 0.08816484525702326, 0.025682249155085657),
+        (0.01, 0.010504884285304954, 0.04201953714122001, 0.006405125125823474),
+        (0.005, 0.0051255942169194536, 0.020502376867678057, 0.0016003200800014383),
+        (0.0025, 0.0025313232679636654, 0.010125293071854755, 0.00040002000136851734),
+        (0.00125, 0.0012578215957427196, 0.005031286382970543, 0.00010000124969167246),
+        (0.000625, 0.0006269542580546628, 0.002507817032218425, 2.5000078448300656e-05),
+    ];
+    let (q, velocity, multiplier) = Problem51::exact(1.0);
+    let (mut positions, mut velocities) = (vec![], vec![]);
+    for (h, p, v, sum) in table {
+        let euler = SymplecticEuler::with_step(size(h)).iterations::<12>();
+        let mut state = Problem51.start();
+        let mut reported = 0.0;
+        for _ in 0..steps(1.0, h) {
+            reported = euler.step(&Problem51, &mut state).unwrap().multipliers[0];
+        }
+        positions.push((state.position() - q).norm());
+        velocities.push((state.velocity() - velocity).norm());
+        assert_error("p", h, *positions.last().unwrap(), p);
+        assert_error("v", h, *velocities.last().unwrap(), v);
+        assert_error("λ + μ", h, (reported - multiplier).abs(), sum);
+    }
+    // Order 1 with a second-order term that is still felt at h = 0.02.
+    assert_slopes("p", &positions[1..], 1.0, 0.05);
+    assert_slopes("v", &velocities[1..], 1.0, 0.05);
+}
+
+/// (q, p) of the spherical pendulum at t = 1, D.sph.exact.t1.
+const SPHERICAL: [f64; 6] = [
+    0.6789190097611935,
+    0.7157661913629996,
+    -0.16354735548637392,
+    -4.992882918443517,
+    3.9612845952008926,
+    -3.3899021942765506,
+];
+
+/// The errors at t = 1 in q and v, and the multiplier of the last report.
+fn spherical_pendulum<R>(
+    h: f64,
+    step: impl Fn(&SphericalPendulum<f64>, &mut State<f64, 3, 1>) -> R,
+    multiplier: impl Fn(R) -> f64,
+) -> [f64; 3] {
+    let system = SphericalPendulum::<f64>::default();
+    let mut state = Start::at(&system, SphericalPendulum::position()).moving(SphericalPendulum::velocity()).unwrap();
+    let mut last = 0.0;
+    for _ in 0..steps(1.0, h) {
+        last = multiplier(step(&system, &mut state));
+    }
+    let q = Vector::<f64, 3>::from_column_slice(&SPHERICAL[..3]);
+    let p = Vector::<f64, 3>::from_column_slice(&SPHERICAL[3..]);
+    // λ = |v|² − q₃ from the acceleration level.
+    [(state.position() - q).norm(), (state.velocity() - p).norm(), (last - (p.norm_squared() - q.z)).abs()]
+}
+
+#[test]
+fn the_spherical_pendulum_converges_as_the_reference_does() {
+    // h; D.sph.RATTLE.q.errors, p.errors; D.sph.SympEulerProj.q.errors, p.errors.
+    let table = [
+        (0.01, [0.006193365805867587, 0.04471557820832686], [0.008231369531203582, 0.05933140442554698]),
+        (0.005, [0.001545609687186063, 0.011158986904198677], [0.0025664767395261745, 0.018457597902127656]),
+        (0.0025, [0.0003862320742733847, 0.0027885053193709595], [0.0008987531178976242, 0.0064397493167250176]),
+        (0.00125, [9.654737787280196e-05, 0.00069704878576481], [0.00035385723143154457, 0.0025242759837023356]),
+        (0.000625, [2.4136179560333664e-05, 0.00017425735092224863], [0.0001531870627795797, 0.0010885371477925199]),
+    ];
+    let mut rattle_errors = vec![];
+    for (h, rattle_reference, euler_reference) in table {
+        let rattle = Rattle::with_step(size(h)).iterations::<12>();
+        let errors = spherical_pendulum(h, |system, state| rattle.step(system, state).unwrap(), |r| r.multipliers[0]);
+        assert_error("RATTLE q", h, errors[0], rattle_reference[0]);
+        assert_error("RATTLE p", h, errors[1], rattle_reference[1]);
+        rattle_errors.push(errors[0]);
+        let euler = SymplecticEuler::with_step(size(h)).iterations::<12>();
+        let errors = spherical_pendulum(h, |system, state| euler.step(system, state).unwrap(), |r| r.multipliers[0]);
+        assert_error("symplectic Euler q", h, errors[0], euler_reference[0]);
+        assert_error("symplectic Euler p", h, errors[1], euler_reference[1]);
+    }
+    assert_slopes("RATTLE q", &rattle_errors, 2.0, 0.01);
+}
+
+#[test]
+fn the_multiplier_that_symplectic_euler_reports_is_the_physical_one() {
+    // To order 1, as λ + μ is; λ alone would not converge: half of it would be missing. The steps are small because the
+    // terms of first and second order have opposite signs here.
+    let errors = [3_200.0, 6_400.0, 12_800.0].map(|divisions| {
+        let h = 1.0 / divisions;
+        let euler = SymplecticEuler::with_step(size(h));
+        spherical_pendulum(h, |system, state| euler.step(system, state).unwrap(), |r| r.multipliers[0])[2]
+    });
+    assert_slopes("λ + μ", &errors, 1.0, 0.2);
+}
+
+#[test]
+fn suzuki_has_order_four_and_kahan_li_six() {
+    let (mut suzuki_errors, mut kahan_li_errors) = (vec![], vec![]);
+    for divisions in [100.0, 200.0, 400.0] {
+        let h = 1.0 / divisions;
+        let suzuki = Composition::suzuki(size(h)).iterations::<12>();
+        suzuki_errors.push(spherical_pendulum(h, |system, state| suzuki.step(system, state).unwrap(), |_| 0.0));
+    }
+    for divisions in [40.0, 80.0, 160.0] {
+        let h = 1.0 / divisions;
+        let kahan_li = Composition::kahan_li(size(h)).iterations::<20>();
+        kahan_li_errors.push(spherical_pendulum(h, |system, state| kahan_li.step(system, state).unwrap(), |_| 0.0));
+    }
+    for (component, what) in ["q", "p"].iter().enumerate() {
+        let pick = |errors: &[[f64; 3]]| errors.iter().map(|error| error[component]).collect::<Vec<_>>();
+        assert_slopes(&format!("Suzuki {what}"), &pick(&suzuki_errors), 4.0, 0.1);
+        assert_slopes(&format!("Kahan and Li {what}"), &pick(&kahan_li_errors), 6.0, 0.2);
+    }
+}
+
+/// q, v and λ at a time.
+struct Reference<const N: usize, const M: usize> {
+    q: Vector<f64, N>,
+    v: Vector<f64, N>,
+    multipliers: Vector<f64, M>,
+}
+
+/// The acceleration and the multipliers of the acceleration level.
+fn acceleration<System: Mechanical<N, M, Base = f64>, const N: usize, const M: usize>(
+    system: &System,
+    t: f64,
+    q: &Vector<f64, N>,
+    v: &Vector<f64, N>,
+) -> (Vector<f64, N>, Vector<f64, M>) {
+    let inertia = system.inertia(q).unwrap();
+    let jacobian = system.jacobian(t, q);
+    let free = inertia.acceleration(&system.force(t, q, v));
+    let directions = nalgebra::SMatrix::<f64, N, M>::from_fn(|i, j| {
+        inertia.acceleration(&Vector::<f64, N>::from_fn(|k, _| jacobian[(j, k)]))[i]
+    });
+    let right = jacobian * free + system.acceleration_terms(t, q, v);
+    let multipliers = Ldlt::factor(jacobian * directions).unwrap().solve(right);
+    (free - directions * multipliers, multipliers)
+}
+
+/// The classical Runge–Kutta method on the underlying ordinary differential equation, `model(t)` constant over each of the
+/// `pieces` of the interval.
+fn runge_kutta<System: Mechanical<N, M, Base = f64>, const N: usize, const M: usize>(
+    model: impl Fn(usize) -> System,
+    pieces: usize,
+    time: f64,
+    q: Vector<f64, N>,
+    v: Vector<f64, N>,
+) -> Reference<N, M> {
+    let (mut q, mut v) = (q, v);
+    let steps = 8_000 / pieces;
+    let h = time / (steps * pieces) as f64;
+    for piece in 0..pieces {
+        let system = model(piece);
+        for n in 0..steps {
+            let t = (piece * steps + n) as f64 * h;
+            let (v1, a1) = (v, acceleration(&system, t, &q, &v).0);
+            let v2 = v + a1 * (h / 2.0);
+            let a2 = acceleration(&system, t + h / 2.0, &(q + v1 * (h / 2.0)), &v2).0;
+            let v3 = v + a2 * (h / 2.0);
+            let a3 = acceleration(&system, t + h / 2.0, &(q + v2 * (h / 2.0)), &v3).0;
+            let v4 = v + a3 * h;
+            let a4 = acceleration(&system, t + h, &(q + v3 * h), &v4).0;
+            q += (v1 + v2 * 2.0 + v3 * 2.0 + v4) * (h / 6.0);
+            v += (a1 + a2 * 2.0 + a3 * 2.0 + a4) * (h / 6.0);
+        }
+    }
+    let multipliers = acceleration(&model(pieces - 1), time, &q, &v).1;
+    Reference { q, v, multipliers }
+}
+
+/// Two unequal masses on two rods in space, hanging from a pivot that moves; damped, in a rotating frame or a magnetic
+/// field, driven by a torque about the vertical axis.
+#[derive(Clone, Copy)]
+struct Crane {
+    damping: f64,
+    gyroscopic: f64,
+    torque: f64,
+}
+
+impl Mechanical<6, 2> for Crane {
+    type Base = f64;
+    type Mass = Lumped<f64, 6>;
+
+    fn mass(&self) -> Lumped<f64, 6> {
+        Lumped::new([1.0, 1.0, 1.0, 0.5, 0.5, 0.5])
+    }
+    fn force<S: Real<Base = f64>>(&self, t: S, q: &Vector<S, 6>, v: &Vector<S, 6>) -> Vector<S, 6> {
+        // −c v + b e × v with e = (1, 2, 2)/3, a torque on the first mass, weight, and a wind that varies in time.
+        let part = |i: usize| [v[3 * i], v[3 * i + 1], v[3 * i + 2]];
+        let mut force = Vector::<S, 6>::zeros();
+        for (mass, v) in [part(0), part(1)].into_iter().enumerate() {
+            let b = self.gyroscopic / 3.0;
+            let cross = [v[2] * 2.0 - v[1] * 2.0, v[0] * 2.0 - v[2], v[1] - v[0] * 2.0];
+            for axis in 0..3 {
+                force[3 * mass + axis] = cross[axis] * b - v[axis] * self.damping;
+            }
+        }
+        force[0] -= q[1] * self.torque;
+        force[1] += q[0] * self.torque;
+        force[2] -= S::from(9.81);
+        force[5] -= S::from(4.905);
+        force[4] += (t * 3.0).sin();
+        force
+    }
+    fn constraint<S: Real<Base = f64>>(&self, t: S, q: &Vector<S, 6>) -> Vector<S, 2> {
+        let pivot = [(t * 4.0).sin() * 0.2, t * t * 0.3, (t * 3.0).cos() * 0.1];
+        let (mut upper, mut lower) = (S::from(-1.0), S::from(-0.64));
+        for axis in 0..3 {
+            let (a, b) = (q[axis] - pivot[axis], q[3 + axis] - q[axis]);
+            upper += a * a;
+            lower += b * b;
+        }
+        // Not the half: G is the derivative of the constraint as written.
+        vector![upper, lower]
+    }
+}
+
+impl Crane {
+    fn start(&self) -> State<f64, 6, 2> {
+        Start::at(self, [0.6, 0.1, -0.7, 0.9, 0.6, -1.2]).moving([0.0, 1.0, 0.0, -1.0, 0.5, 0.0]).unwrap()
+    }
+}
+
+#[test]
+fn rattle_keeps_order_two_with_damping_a_gyroscopic_force_and_a_moving_constraint() {
+    let crane = Crane { damping: 0.8, gyroscopic: 2.5, torque: 0.0 };
+    let first = crane.start();
+    let exact = runge_kutta(|_| crane, 1, 1.0, *first.position(), *first.velocity());
+    let mut errors = [vec![], vec![], vec![]];
+    for divisions in [100, 200, 400, 800] {
+        let rattle = Rattle::with_step(size(1.0 / f64::from(divisions)));
+        let mut state = first;
+        for _ in 0..divisions {
+            let _ = rattle.step(&crane, &mut state).unwrap();
+        }
+        errors[0].push((state.position() - exact.q).norm());
+        errors[1].push((state.velocity() - exact.v).norm());
+        // The report of the step that begins at t = 1 has the multiplier there.
+        let report = rattle.step(&crane, &mut state).unwrap();
+        errors[2].push((report.multipliers - exact.multipliers).norm());
+    }
+    for (what, errors) in ["q", "v", "node multipliers"].iter().zip(&errors) {
+        assert_slopes(what, errors, 2.0, 0.1);
+        assert!(errors[3] < 1e-3, "{what}: {errors:?}");
+    }
+}
+
+#[test]
+fn compositions_keep_their_order_with_a_moving_constraint() {
+    let crane = Crane { damping: 0.0, gyroscopic: 0.0, torque: 0.7 };
+    let first = crane.start();
+    let exact = runge_kutta(|_| crane, 1, 1.0, *first.position(), *first.velocity());
+    let (mut suzuki_errors, mut kahan_li_errors) = (vec![], vec![]);
+    for divisions in [40, 80, 160] {
+        let suzuki = Composition::suzuki(size(1.0 / f64::from(divisions))).iterations::<12>();
+        let mut state = first;
+        for _ in 0..divisions {
+            let _ = suzuki.step(&crane, &mut state).unwrap();
+        }
+        suzuki_errors.push((state.position() - exact.q).norm());
+    }
+    for divisions in [20, 40, 80] {
+        let kahan_li = Composition::kahan_li(size(1.0 / f64::from(divisions))).iterations::<20>();
+        let mut state = first;
+        for _ in 0..divisions {
+            let _ = kahan_li.step(&crane, &mut state).unwrap();
+        }
+        kahan_li_errors.push((state.position() - exact.q).norm());
+    }
+    assert_slopes("Suzuki", &suzuki_errors, 4.0, 0.15);
+    assert_slopes("Kahan and Li", &kahan_li_errors, 6.0, 0.3);
+}
+
+/// A torque that jumps ten times a second.
+fn torque(piece: usize) -> f64 {
+    [3.0, -2.0, 0.0, 4.0, -4.0, 1.0, -3.0, 2.5, -1.0, 0.5][piece % 10]
+}
+
+/// The errors in q and v at t = 1 of RATTLE with the torque of `lag` ticks before.
+fn with_jumping_torque(divisions: usize, lag: usize) -> [f64; 2] {
+    let crane = |piece| Crane { damping: 0.8, gyroscopic: 2.5, torque: torque(piece) };
+    let first = crane(0).start();
+    let exact = runge_kutta(crane, 10, 1.0, *first.position(), *first.velocity());
+    let rattle = Rattle::with_step(size(1.0 / divisions as f64));
+    let mut state = first;
+    for n in 0..divisions {
+        // The model is the same one throughout; only its input changes, as in a control loop.
+        let input = torque(n.saturating_sub(lag) * 10 / divisions);
+        let _ = rattle.step(&Crane { torque: input, ..crane(0) }, &mut state).unwrap();
+    }
+    [(state.position() - exact.q).norm(), (state.velocity() - exact.v).norm()]
+}
+
+#[test]
+fn a_torque_that_jumps_between_ticks_acts_at_once() {
+    // The solution whose force is that same piecewise constant function of time is met to second order: an input holds over
+    // the whole step, both kicks see it. A kick kept from the step before would act half a tick late, to first order.
+    let errors = [100, 200, 400, 800].map(|divisions| with_jumping_torque(divisions, 0));
+    for (component, what) in ["q", "v"].iter().enumerate() {
+        let errors = errors.map(|errors| errors[component]);
+        assert_slopes(what, &errors, 2.0, 0.1);
+        // The test can tell: the same torque one tick later is a first-order error, ten times as large.
+        let late = [400, 800].map(|divisions| with_jumping_torque(divisions, 1)[component]);
+        assert!(late[1] > 10.0 * errors[3], "{what}: {late:?} against {errors:?}");
+        assert_slopes(&format!("{what}, one tick late"), &late, 1.0, 0.2);
+    }
+}
