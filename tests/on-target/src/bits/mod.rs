@@ -7,7 +7,7 @@ mod scalars;
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use taut::scalar::{DoubleFloat, Dual, Jet, Real};
+use taut::scalar::{DoubleFloat, Dual, Float, Jet, Real};
 
 use hash::{Absorb, Hash};
 use inputs::{Draw, inputs, pairs};
@@ -67,14 +67,24 @@ pub const SCALARS: &[Body] = functions! {
     "DoubleFloat<f64>" DoubleFloat<f64>,
 };
 
-/// The exact operations behind the double-float.
-pub const EXACT: &[Body] = &[
+/// What the scalars offer beyond [`Real`].
+pub const BEYOND_REAL: &[Body] = &[
+    ("f32 round, copysign", || binary(|a: f32, b: f32| [Float::round(a), Float::copysign(a, b)])),
+    ("f64 round, copysign", || binary(|a: f64, b: f64| [Float::round(a), Float::copysign(a, b)])),
+    ("f32 finite, NaN", || unary(|a: f32| [Float::is_finite(a), Float::is_nan(a)])),
+    ("f64 finite, NaN", || unary(|a: f64| [Float::is_finite(a), Float::is_nan(a)])),
+    ("f32 to f64", || unary(<f32 as Float>::to_f64)),
+    ("f32 from f64", || unary(<f32 as Float>::from_f64)),
+    ("f32 power of two", || unary(<f32 as Float>::power_of_two)),
+    ("f64 power of two", || unary(<f64 as Float>::power_of_two)),
     ("f32 exact sum", || binary(DoubleFloat::<f32>::from_sum)),
     ("f32 exact product", || binary(DoubleFloat::<f32>::from_product)),
     ("f64 exact sum", || binary(DoubleFloat::<f64>::from_sum)),
     ("f64 exact product", || binary(DoubleFloat::<f64>::from_product)),
-    ("DoubleFloat<f32> to_f64", || unary(DoubleFloat::<f32>::to_f64)),
-    ("DoubleFloat<f64> to_f64", || unary(DoubleFloat::<f64>::to_f64)),
+    ("DoubleFloat<f32> to f64", || unary(DoubleFloat::<f32>::to_f64)),
+    ("DoubleFloat<f64> to f64", || unary(DoubleFloat::<f64>::to_f64)),
+    ("Dual<f32, 2> variables", || binary(|a: f32, b: f32| Dual::variables([a, b]))),
+    ("Jet<f32> variable", || unary(|a: f32| [Jet::variable(a), Jet::constant(a)])),
 ];
 
 /// The factorisations in single precision.
