@@ -1,9 +1,9 @@
 //! Orders of convergence, by slopes.
 //!
 //! RATTLE has order 2 (Hairer, "Solving Differential Equations on Manifolds", Theorem V.5.1), symplectic Euler with
-//! projection order 1 (V.4), Suzuki's and Kahan and Li's compositions orders 4 and 6. Problem 5.1 is that of the paper
-//! on numerically consistent initial values for the implicit Euler method; its λ is minus ours. The other systems are compared with the
-//! classical Runge–Kutta method applied to the underlying ordinary differential equation.
+//! projection order 1 (V.4), Suzuki's and Kahan and Li's compositions orders 4 and 6. Problem 5.1 is that of the paper on
+//! numerically consistent initial values for the implicit Euler method; its λ is minus ours. The other systems are compared
+//! with the classical Runge–Kutta method applied to the underlying ordinary differential equation.
 
 use nalgebra::vector;
 use systems::SphericalPendulum;

@@ -47,6 +47,9 @@ fn run(case: usize, steps: usize, step: Step) -> Run {
     run
 }
 
+/// A run of (case, h, steps).
+type Method = fn(usize, f64, usize) -> Run;
+
 fn rattle(case: usize, h: f64, steps: usize) -> Run {
     let rattle = Rattle::with_step(StepSize::seconds(h).unwrap());
     run(case, steps, &|pendulum, state| rattle.step(pendulum, state))
@@ -76,7 +79,7 @@ fn row(case: usize, h: f64, steps: usize, [energy, last_energy, position]: [f64;
     Row { case, h, steps, energy, last_energy, position }
 }
 
-fn assert_rows(method: fn(usize, f64, usize) -> Run, stages: usize, rows: &[Row]) {
+fn assert_rows(method: Method, stages: usize, rows: &[Row]) {
     for row in rows {
         let run = method(row.case, row.h, row.steps);
         let label = format!("case {}, h = {}", row.case, row.h);
@@ -154,7 +157,7 @@ fn compositions_match_the_reference() {
 }
 
 /// The smallest number of steps to t = 1000 whose energy error is at most `target`.
-fn fewest_steps(method: fn(usize, f64, usize) -> Run, case: usize, target: f64, between: [usize; 2]) -> usize {
+fn fewest_steps(method: Method, case: usize, target: f64, between: [usize; 2]) -> usize {
     let [mut too_few, mut enough] = between;
     let meets = |steps: usize| method(case, 1000.0 / steps as f64, steps).energy <= target;
     assert!(!meets(too_few) && meets(enough));
@@ -170,7 +173,7 @@ fn compositions_need_fewer_evaluations_than_the_paper_for_its_energy_error() {
     // |ΔE| and function evaluations of model c in Tables 1 and 2; evaluations of the reference for five and nine stages.
     let tables = [(1, 1.1e-7, 62_167, [21_310, 15_354]), (2, 7.9e-7, 240_161, [85_015, 57_042])];
     for (case, target, paper, reference) in tables {
-        let methods: [(fn(usize, f64, usize) -> Run, usize); 2] = [(suzuki, 5), (kahan_li, 9)];
+        let methods: [(Method, usize); 2] = [(suzuki, 5), (kahan_li, 9)];
         for ((method, stages), reference) in methods.into_iter().zip(reference) {
             let expected = reference / stages;
             let steps = fewest_steps(method, case, target, [expected * 9 / 10, expected * 11 / 10]);
