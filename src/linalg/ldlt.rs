@@ -29,7 +29,7 @@ use crate::scalar::Float;
     serde(bound(serialize = "T: Float + serde::Serialize", deserialize = "T: Float + serde::Deserialize<'de>"))
 )]
 pub struct Ldlt<T, const N: usize> {
-    /// L below the diagonal, the inverse of D on it, what was given above it.
+    /// L below the diagonal, the inverse of D on it, D Lᵀ above it.
     factors: Matrix<T, N, N>,
 }
 
@@ -42,26 +42,45 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
 
     /// Factorises; a pivot must exceed `tolerance` times its diagonal entry.
     #[inline]
-    pub fn factor_with(mut matrix: Matrix<T, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
-        let a = &mut matrix.data.0; // a[column][row]
-        let limits: [T; N] = core::array::from_fn(|k| a[k][k] * tolerance);
-        for k in 0..N {
-            let pivot = a[k][k];
-            if !(pivot > limits[k]) {
-                return Err(FactorError::refusing(k, pivot, limits[k]));
-            }
-            let inverse = T::one() / pivot;
-            a[k][k] = inverse;
-            // From the last row up, so that a_jk for j ≤ i is still d_k l_jk when row i needs it.
-            for i in (k + 1..N).rev() {
-                let l = a[k][i] * inverse;
-                for j in k + 1..=i {
-                    a[j][i] -= l * a[k][j];
+    pub fn factor_with(matrix: Matrix<T, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
+        let mut factors = Self { factors: matrix };
+        factors.eliminate(tolerance)?;
+        Ok(factors)
+    }
+
+    #[inline(always)]
+    pub(super) fn blank() -> Self {
+        Self { factors: Matrix::zeros() }
+    }
+
+    #[inline(always)]
+    pub(super) fn matrix_mut(&mut self) -> &mut Matrix<T, N, N> {
+        &mut self.factors
+    }
+
+    /// Turns the matrix in `factors` into its factors, in place.
+    #[inline]
+    pub(super) fn eliminate(&mut self, tolerance: T) -> Result<(), FactorError<T>> {
+        let a = &mut self.factors.data.0; // a[column][row]
+        for j in 0..N {
+            let limit = a[j][j] * tolerance;
+            for i in j..N {
+                // a_ij − Σ l_ik d_k l_jk over k < j, the sum in a register; d_k l_jk is kept above the diagonal.
+                let mut rest = a[j][i];
+                for k in 0..j {
+                    rest -= a[k][i] * a[j][k];
                 }
-                a[k][i] = l;
+                if i > j {
+                    a[i][j] = rest;
+                    a[j][i] = rest * a[j][j];
+                } else if rest > limit {
+                    a[j][j] = T::one() / rest;
+                } else {
+                    return Err(FactorError::refusing(j, rest, limit));
+                }
             }
         }
-        Ok(Self { factors: matrix })
+        Ok(())
     }
 
     /// The solution of A x = b.

@@ -43,18 +43,41 @@ pub fn pivot_tolerance<T: Float>(size: usize) -> T {
     T::EPSILON * T::from_f64(4.0 * size as f64)
 }
 
-/// x ← x − A y, column by column, with one rounding for each product and each difference.
+/// x ← x − A y, row by row: each sum stays in a register.
 #[inline(always)]
 pub(crate) fn subtract_product<T: Float, const R: usize, const C: usize>(
     x: &mut Vector<T, R>,
     a: &Matrix<T, R, C>,
     y: &Vector<T, C>,
 ) {
-    for column in 0..C {
-        for row in 0..R {
-            x.data.0[0][row] -= a.data.0[column][row] * y.data.0[0][column];
+    for row in 0..R {
+        let mut sum = x.data.0[0][row];
+        for column in 0..C {
+            sum -= a.data.0[column][row] * y.data.0[0][column];
         }
+        x.data.0[0][row] = sum;
     }
+}
+
+/// A x, row by row: each sum stays in a register.
+#[inline(always)]
+pub(crate) fn product<T: Float, const R: usize, const C: usize>(a: &Matrix<T, R, C>, x: &Vector<T, C>) -> Vector<T, R> {
+    Vector::from_fn(|row, _| sum_of_products::<T, C>(|column| (a.data.0[column][row], x.data.0[0][column])))
+}
+
+/// Σ a_i b_i over i = 0 … N − 1, begun with the first product rather than with zero.
+#[inline(always)]
+pub(crate) fn sum_of_products<T: Float, const N: usize>(factors: impl Fn(usize) -> (T, T)) -> T {
+    if N == 0 {
+        return T::zero();
+    }
+    let (a, b) = factors(0);
+    let mut sum = a * b;
+    for i in 1..N {
+        let (a, b) = factors(i);
+        sum += a * b;
+    }
+    sum
 }
 
 /// The largest magnitude among the entries of a vector; NaN if there is one.

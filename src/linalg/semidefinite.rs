@@ -129,6 +129,23 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
         Ok(Self { columns, inverse_pivots, gram, rank, smallest_pivot })
     }
 
+    #[inline]
+    pub(super) fn blank() -> Self {
+        let (inverse_pivots, gram) = (Vector::zeros(), Ldlt::blank());
+        Self { columns: Matrix::zeros(), inverse_pivots, gram, rank: 0, smallest_pivot: T::INFINITY }
+    }
+
+    /// The matrix is kept where its columns will be.
+    #[inline]
+    pub(super) fn matrix_mut(&mut self) -> &mut Matrix<T, N, N> {
+        &mut self.columns
+    }
+
+    pub(super) fn eliminate(&mut self, tolerance: T) -> Result<(), FactorError<T>> {
+        *self = Self::factor_with(self.columns, tolerance)?;
+        Ok(())
+    }
+
     /// x = A⁺ b: the x of smallest norm among those that make ‖A x − b‖ smallest.
     #[inline]
     pub fn solve(&self, b: Vector<T, N>) -> Vector<T, N> {

@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use super::{FactorError, Ldlt, Matrix, Semidefinite, Vector};
+use super::{FactorError, Ldlt, Matrix, Semidefinite, Vector, pivot_tolerance};
 use crate::scalar::Float;
 
 /// The factors of a symmetric positive (semi)definite matrix.
@@ -10,8 +10,14 @@ use crate::scalar::Float;
 /// [`Ldlt`] for independent constraints, where a dependent one is an error and nothing is paid for the possibility;
 /// [`Semidefinite`] for redundant ones, where the rank is decided at every factorisation.
 pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
-    /// Factorises; only the lower triangle is read.
-    fn factor(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>>;
+    /// Room for a matrix and its factors.
+    fn blank() -> Self;
+
+    /// Where the matrix is put, of which only the lower triangle is read.
+    fn matrix(&mut self) -> &mut Matrix<T, N, N>;
+
+    /// Factorises the matrix in place; only then is there something to solve with.
+    fn factorise(&mut self) -> Result<(), FactorError<T>>;
 
     /// Solves; of several solutions the one of smallest norm.
     fn solve(&self, b: Vector<T, N>) -> Vector<T, N>;
@@ -27,8 +33,16 @@ macro_rules! symmetric_factors {
     ($factors:ident) => {
         impl<T: Float, const N: usize> SymmetricFactors<T, N> for $factors<T, N> {
             #[inline(always)]
-            fn factor(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
-                $factors::factor(matrix)
+            fn blank() -> Self {
+                $factors::blank()
+            }
+            #[inline(always)]
+            fn matrix(&mut self) -> &mut Matrix<T, N, N> {
+                self.matrix_mut()
+            }
+            #[inline(always)]
+            fn factorise(&mut self) -> Result<(), FactorError<T>> {
+                self.eliminate(pivot_tolerance(N))
             }
             #[inline(always)]
             fn solve(&self, b: Vector<T, N>) -> Vector<T, N> {

@@ -8,11 +8,12 @@ use super::error::StepError;
 use super::rattle;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Settings, enter, leave};
+use super::stage::{Settings, enter};
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::SymmetricFactors;
+use crate::project::Correction;
 use crate::scalar::Float;
-use crate::start::{Precision, State};
+use crate::start::{Node, Precision, State};
 use crate::system::{ConstantMass, Mechanical};
 
 /// Suzuki: 1/(4 − 4^(1/3)) four times, and in the middle what is left of one.
@@ -134,23 +135,24 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
         };
         let start = state.clock.time(0, self.size.h);
         let end = state.clock.time(1, self.size.h);
-        enter(system, &state.node(), start, &limits, tick)?;
+        enter(system, &state.node, start, &limits, tick)?;
 
         let mut passed = self.coefficients[0];
         let mut t = start + self.size.h * passed;
-        let mut stage = rattle::stage(system, &mass, &state.node(), [start, t], settings(0))?;
+        let mut correction = Correction::blank();
+        let mut stage = rattle::stage(system, &mass, &state.node, [start, t], settings(0), &mut correction)?;
         let multipliers = state.node_multipliers(&stage.first_half);
         for i in 1..S {
             passed += self.coefficients[i];
             // The last stage ends on the tick, free of round-off.
             let t_next = if i + 1 == S { end } else { start + self.size.h * passed };
-            stage = rattle::stage(system, &mass, &stage.node, [t, t_next], settings(i))?;
+            let node = Node { q: stage.q, v: stage.v, correction };
+            stage = rattle::stage(system, &mass, &node, [t, t_next], settings(i), &mut correction)?;
             t = t_next;
         }
-        leave(&stage.node, tick)?;
+        stage.check_finite(tick)?;
 
-        let report = stage.report(multipliers, iterations);
-        state.advance(stage);
-        Ok(report)
+        state.advance(&stage, &correction);
+        Ok(stage.report(&correction, multipliers, iterations))
     }
 }

@@ -22,12 +22,12 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Node, Settings, Stage, enter, leave, reach};
+use super::stage::{Settings, Stage, enter, reach};
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{SymmetricFactors, Vector, subtract_product};
-use crate::project::{Geometry, Level, within};
+use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
-use crate::start::{Moving, Precision, State};
+use crate::start::{Moving, Node, Precision, State};
 use crate::system::{ConstantMass, Inertia, Mechanical};
 
 /// RATTLE with a fixed step and `K` Newton iterations.
@@ -92,19 +92,18 @@ impl<T: Float, const K: usize> Rattle<T, K> {
         let tick = state.clock.tick;
         let times = [state.clock.time(0, self.size.h), state.clock.time(1, self.size.h)];
         let settings = Settings { size: self.size, limits: state.limits, iterations: iterations::<T, K>(), tick };
-        let node = state.node();
-        enter(system, &node, times[0], &state.limits, tick)?;
-        let stage = stage(system, &system.mass(), &node, times, settings)?;
-        leave(&stage.node, tick)?;
+        enter(system, &state.node, times[0], &state.limits, tick)?;
+        let mut correction = Correction::blank();
+        let next = stage(system, &system.mass(), &state.node, times, settings, &mut correction)?;
+        next.check_finite(tick)?;
 
-        let multipliers = state.node_multipliers(&stage.first_half);
-        let report = stage.report(multipliers, settings.iterations);
-        state.advance(stage);
-        Ok(report)
+        let multipliers = state.node_multipliers(&next.first_half);
+        state.advance(&next, &correction);
+        Ok(next.report(&correction, multipliers, settings.iterations))
     }
 }
 
-/// One step of RATTLE from a node to the next, also as a stage of a composition.
+/// One step of RATTLE from a node to the next, also as a stage of a composition. `correction` becomes that of the next node.
 #[inline(always)]
 pub(super) fn stage<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
@@ -112,7 +111,8 @@ pub(super) fn stage<System, T, const N: usize, const M: usize, F, P>(
     node: &Node<T, N, M, F, P>,
     [t, t_next]: [T; 2],
     settings: Settings<T, M>,
-) -> Result<Stage<T, N, M, F, P>, StepError<T>>
+    correction: &mut Correction<T, N, M, F>,
+) -> Result<Stage<T, N, M, P>, StepError<T>>
 where
     T: Float,
     System: Mechanical<N, M, Base = T>,
@@ -135,8 +135,8 @@ where
     let velocity = velocity.back_by(&node.correction.directions, &(reached.impulse * size.inverse));
 
     // Second kick and the projection of the velocity.
-    let Geometry { jacobian, correction } =
-        Geometry::at(system, mass, t_next, q).map_err(|cause| StepError::Singular { tick, cause })?;
+    let jacobian = system.jacobian(t_next, q);
+    correction.update(&jacobian, mass).map_err(|cause| StepError::Singular { tick, cause })?;
     let project =
         |velocity: &Vector<T, N>| correction.multipliers(&system.velocity_residual(&jacobian, t_next, q, velocity));
     let mut predicted = velocity.here();
@@ -156,6 +156,7 @@ where
         predicted_residual: reached.predicted_residual,
         position_residual: reached.residual,
         velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
-        node: Node { q: q_next, v: v_next, correction },
+        q: q_next,
+        v: v_next,
     })
 }

@@ -7,16 +7,8 @@ use super::size::StepSize;
 use crate::linalg::{SymmetricFactors, Vector, subtract_product};
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
-use crate::start::{Coordinates, Precision, State};
+use crate::start::{Coordinates, Node, Precision, State};
 use crate::system::Mechanical;
-
-/// Positions and velocities at a node, and how to correct along the gradients there.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node<T: Float, const N: usize, const M: usize, F, P: Precision> {
-    pub(super) q: Coordinates<T, N, P>,
-    pub(super) v: Coordinates<T, N, P>,
-    pub(super) correction: Correction<T, N, M, F>,
-}
 
 /// What the position half leaves behind.
 pub(super) struct Reached<T, const N: usize, const M: usize> {
@@ -76,21 +68,59 @@ where
     within(Level::Position, &residual, limits).map_err(|residual| StepError::Inconsistent { tick, residual })
 }
 
-/// Refuses a node that is not a number anywhere, also in coordinates that no constraint sees.
-#[inline(always)]
-pub(super) fn leave<T: Float, const N: usize, const M: usize, F, P: Precision>(
-    node: &Node<T, N, M, F, P>,
-    tick: u64,
-) -> Result<(), StepError<T>> {
-    // Zero times finite numbers is zero, times any other it is NaN.
-    let mut probe = T::zero();
-    for i in 0..N {
-        probe = probe * node.q.rounded()[i] * node.v.rounded()[i];
-    }
-    if probe == T::zero() { Ok(()) } else { Err(not_finite(*node.q.rounded(), *node.v.rounded(), tick)) }
+/// What all stages of a step have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Settings<T, const M: usize> {
+    pub(super) size: StepSize<T>,
+    pub(super) limits: Vector<T, M>,
+    pub(super) iterations: usize,
+    pub(super) tick: u64,
 }
 
-/// By value: a reference would force the node into memory on the way that succeeds.
+/// The result of a stage, but for the correction at its end, which is filled in place: moving its matrices about would cost as
+/// much as computing them.
+pub(super) struct Stage<T: Float, const N: usize, const M: usize, P: Precision> {
+    pub(super) q: Coordinates<T, N, P>,
+    pub(super) v: Coordinates<T, N, P>,
+    pub(super) first_half: Vector<T, M>,
+    pub(super) second_half: Vector<T, M>,
+    pub(super) predicted_residual: Vector<T, M>,
+    pub(super) position_residual: Vector<T, M>,
+    pub(super) velocity_residual: Vector<T, M>,
+}
+
+impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
+    /// Refuses coordinates that are not numbers, also those that no constraint sees.
+    #[inline(always)]
+    pub(super) fn check_finite(&self, tick: u64) -> Result<(), StepError<T>> {
+        // Zero times finite numbers is zero, times any other it is NaN.
+        let mut probe = T::zero();
+        for i in 0..N {
+            probe = probe * self.q.rounded()[i] * self.v.rounded()[i];
+        }
+        if probe == T::zero() { Ok(()) } else { Err(not_finite(*self.q.rounded(), *self.v.rounded(), tick)) }
+    }
+
+    #[inline(always)]
+    pub(super) fn report<F: SymmetricFactors<T, M>>(
+        &self,
+        correction: &Correction<T, N, M, F>,
+        multipliers: Vector<T, M>,
+        iterations: usize,
+    ) -> Report<T, M> {
+        Report {
+            multipliers,
+            position_residual: self.position_residual,
+            velocity_residual: self.velocity_residual,
+            predicted_residual: self.predicted_residual,
+            rank: correction.rank() as u16,
+            smallest_pivot: correction.smallest_pivot(),
+            iterations: iterations as u16,
+        }
+    }
+}
+
+/// By value: a reference would force the coordinates into memory on the way that succeeds.
 #[cold]
 fn not_finite<T: Float, const N: usize>(q: Vector<T, N>, v: Vector<T, N>, tick: u64) -> StepError<T> {
     let position = q.iter().position(|x| !x.is_finite());
@@ -101,47 +131,8 @@ fn not_finite<T: Float, const N: usize>(q: Vector<T, N>, v: Vector<T, N>, tick: 
     }
 }
 
-/// What all stages of a step have in common.
-#[derive(Clone, Copy)]
-pub(super) struct Settings<T, const M: usize> {
-    pub(super) size: StepSize<T>,
-    pub(super) limits: Vector<T, M>,
-    pub(super) iterations: usize,
-    pub(super) tick: u64,
-}
-
-/// The result of a stage: the next node, and the multipliers of its two halves.
-pub(super) struct Stage<T: Float, const N: usize, const M: usize, F, P: Precision> {
-    pub(super) node: Node<T, N, M, F, P>,
-    pub(super) first_half: Vector<T, M>,
-    pub(super) second_half: Vector<T, M>,
-    pub(super) predicted_residual: Vector<T, M>,
-    pub(super) position_residual: Vector<T, M>,
-    pub(super) velocity_residual: Vector<T, M>,
-}
-
-impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Precision> Stage<T, N, M, F, P> {
-    #[inline(always)]
-    pub(super) fn report(&self, multipliers: Vector<T, M>, iterations: usize) -> Report<T, M> {
-        Report {
-            multipliers,
-            position_residual: self.position_residual,
-            velocity_residual: self.velocity_residual,
-            predicted_residual: self.predicted_residual,
-            rank: self.node.correction.rank() as u16,
-            smallest_pivot: self.node.correction.smallest_pivot(),
-            iterations: iterations as u16,
-        }
-    }
-}
-
 /// How methods read and write a state.
 impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N, M, F, P> {
-    #[inline(always)]
-    pub(super) fn node(&self) -> Node<T, N, M, F, P> {
-        Node { q: self.q, v: self.v, correction: self.correction }
-    }
-
     /// The multipliers at the node where a step begins, to second order: the mean of the one-sided values of the step that
     /// ended here and the step that begins; after a start, those of the acceleration level.
     #[inline(always)]
@@ -151,10 +142,10 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
 
     /// Takes over the end of a step: the one place where a method changes a state.
     #[inline(always)]
-    pub(super) fn advance(&mut self, stage: Stage<T, N, M, F, P>) {
-        self.q = stage.node.q;
-        self.v = stage.node.v;
-        self.correction = stage.node.correction;
+    pub(super) fn advance(&mut self, stage: &Stage<T, N, M, P>, correction: &Correction<T, N, M, F>) {
+        self.node.q = stage.q;
+        self.node.v = stage.v;
+        self.node.correction = *correction;
         self.clock = self.clock.next();
         self.multipliers = stage.second_half;
         self.next_multipliers_weight = T::from_f64(0.5);

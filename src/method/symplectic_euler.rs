@@ -14,10 +14,10 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Node, Stage, enter, leave, reach};
+use super::stage::{Stage, enter, reach};
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::SymmetricFactors;
-use crate::project::{Geometry, Level, within};
+use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
 use crate::start::{Moving, Precision, State};
 use crate::system::{ConstantMass, Inertia, Mechanical};
@@ -83,36 +83,38 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
         let tick = state.clock.tick;
         let (t, t_next) = (state.clock.time(0, size.h), state.clock.time(1, size.h));
         let mass = system.mass();
-        let node = state.node();
-        enter(system, &node, t, &state.limits, tick)?;
+        let node = &state.node;
+        enter(system, node, t, &state.limits, tick)?;
 
         let kick = mass.acceleration(&system.force(t, node.q.rounded(), node.v.rounded())) * size.h;
         let velocity = node.v.depart().by(&kick);
-        let reached = reach(system, &node, &velocity.here(), t_next, size.h, iterations::<T, K>());
+        let reached = reach(system, node, &velocity.here(), t_next, size.h, iterations::<T, K>());
         within(Level::Position, &reached.residual, &state.limits)
             .map_err(|residual| StepError::NotConverged { tick, residual })?;
         let q_next = node.q.depart().by(&reached.displacement).arrive();
         let q = q_next.rounded();
         let velocity = velocity.back_by(&node.correction.directions, &(reached.impulse * size.inverse));
 
-        let Geometry { jacobian, correction } =
-            Geometry::at(system, &mass, t_next, q).map_err(|cause| StepError::Singular { tick, cause })?;
+        let jacobian = system.jacobian(t_next, q);
+        let mut correction = Correction::blank();
+        correction.update(&jacobian, &mass).map_err(|cause| StepError::Singular { tick, cause })?;
         let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
         let impulse = correction.multipliers(&residual);
         let v_next = velocity.back_by(&correction.directions, &impulse).arrive();
 
         let first_half = reached.impulse * (size.inverse * size.inverse);
-        let stage = Stage {
+        let next = Stage {
             first_half,
+            // λ + μ, the physical multiplier.
             second_half: first_half + impulse * size.inverse,
             predicted_residual: reached.predicted_residual,
             position_residual: reached.residual,
             velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
-            node: Node { q: q_next, v: v_next, correction },
+            q: q_next,
+            v: v_next,
         };
-        leave(&stage.node, tick)?;
-        let report = stage.report(stage.second_half, iterations::<T, K>());
-        state.advance(stage);
-        Ok(report)
+        next.check_finite(tick)?;
+        state.advance(&next, &correction);
+        Ok(next.report(&correction, next.second_half, iterations::<T, K>()))
     }
 }

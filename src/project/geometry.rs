@@ -1,6 +1,6 @@
 //! The geometry of the constraints at one configuration: G, M⁻¹ Gᵀ, and the factors of G M⁻¹ Gᵀ.
 
-use crate::linalg::{FactorError, Matrix, SymmetricFactors, Vector};
+use crate::linalg::{FactorError, Matrix, SymmetricFactors, Vector, sum_of_products};
 use crate::scalar::Float;
 use crate::system::{Inertia, Mechanical};
 
@@ -24,7 +24,6 @@ pub struct Correction<T, const N: usize, const M: usize, F> {
 
 impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Geometry<T, N, M, F> {
     /// Evaluates and factorises at (t, q).
-    #[inline(always)]
     pub fn at<System: Mechanical<N, M, Base = T>>(
         system: &System,
         inertia: &impl Inertia<T, N>,
@@ -32,19 +31,9 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Geomet
         q: &Vector<T, N>,
     ) -> Result<Self, FactorError<T>> {
         let jacobian = system.jacobian(t, q);
-        let mut directions = Matrix::<T, N, M>::zeros();
-        for row in 0..M {
-            let gradient = Vector::<T, N>::from_fn(|i, _| jacobian.data.0[i][row]);
-            directions.data.0[row] = inertia.acceleration(&gradient).data.0[0];
-        }
-        let mut schur = Matrix::<T, M, M>::zeros();
-        for column in 0..M {
-            for row in column..M {
-                schur.data.0[column][row] =
-                    sum_of_products::<T, N>(|i| (jacobian.data.0[i][row], directions.data.0[column][i]));
-            }
-        }
-        Ok(Self { jacobian, correction: Correction { directions, factors: F::factor(schur)? } })
+        let mut correction = Correction::blank();
+        correction.update(&jacobian, inertia)?;
+        Ok(Self { jacobian, correction })
     }
 
     /// The norm of each row of G, times `limit`: what a residual may be to count as `limit` units off in the coordinates.
@@ -54,6 +43,30 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Geomet
 }
 
 impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correction<T, N, M, F> {
+    /// Room for a correction.
+    #[inline(always)]
+    pub(crate) fn blank() -> Self {
+        Self { directions: Matrix::zeros(), factors: F::blank() }
+    }
+
+    /// Evaluates and factorises, in place: moving matrices about would cost more than a third of a four-bar's step.
+    #[inline(always)]
+    pub(crate) fn update(
+        &mut self,
+        jacobian: &Matrix<T, M, N>,
+        inertia: &impl Inertia<T, N>,
+    ) -> Result<(), FactorError<T>> {
+        inertia.directions(jacobian, &mut self.directions);
+        let schur = &mut self.factors.matrix().data.0;
+        for column in 0..M {
+            for row in column..M {
+                schur[column][row] =
+                    sum_of_products::<T, N>(|i| (jacobian.data.0[i][row], self.directions.data.0[column][i]));
+            }
+        }
+        self.factors.factorise()
+    }
+
     /// The multipliers ν with G M⁻¹ Gᵀ ν = residual; of several the one of smallest norm.
     #[inline(always)]
     pub fn multipliers(&self, residual: &Vector<T, M>) -> Vector<T, M> {
@@ -81,19 +94,4 @@ pub(super) fn row_limits<T: Float, const N: usize, const M: usize>(
     Vector::from_fn(|row, _| {
         sum_of_products::<T, N>(|i| (jacobian.data.0[i][row], jacobian.data.0[i][row])).sqrt() * limit
     })
-}
-
-/// Σ a_i b_i over i = 0 … N − 1, begun with the first product rather than with zero.
-#[inline(always)]
-fn sum_of_products<T: Float, const N: usize>(factors: impl Fn(usize) -> (T, T)) -> T {
-    if N == 0 {
-        return T::zero();
-    }
-    let (a, b) = factors(0);
-    let mut sum = a * b;
-    for i in 1..N {
-        let (a, b) = factors(i);
-        sum += a * b;
-    }
-    sum
 }

@@ -6,7 +6,7 @@ use super::assemble::assemble;
 use super::error::StartError;
 use super::precision::{Coordinates, Plain, Precision};
 use super::saved::Saved;
-use super::state::{Clock, State};
+use super::state::{Clock, Node, State};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector, magnitude};
 use crate::project::{Geometry, Level, within};
 use crate::scalar::Float;
@@ -244,11 +244,9 @@ where
     let residual = geometry.jacobian * acceleration + system.acceleration_terms(t, &q.high, &v.high);
     let multipliers = geometry.correction.multipliers(&residual);
     Ok(State {
-        q,
-        v,
-        clock,
         limits: geometry.limits(limit),
-        correction: geometry.correction,
+        node: Node { q, v, correction: geometry.correction },
+        clock,
         multipliers,
         next_multipliers_weight: T::zero(),
         limit,

@@ -17,4 +17,5 @@ pub use error::StartError;
 pub use precision::{Coordinates, Moving, Plain, Precision};
 pub use resume::{Consistency, check, resume};
 pub use saved::Saved;
+pub(crate) use state::Node;
 pub use state::State;

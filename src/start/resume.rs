@@ -35,7 +35,7 @@ where
 {
     let t = state.time(h);
     let (q, v) = (state.position(), state.velocity());
-    let position = P::constraint(system, t, &state.q);
+    let position = P::constraint(system, t, &state.node.q);
     let velocity = system.velocity_residual(&system.jacobian(t, q), t, q, v);
     Consistency { position_residual: position.data.0[0], velocity_residual: velocity.data.0[0] }
 }

@@ -19,11 +19,8 @@ use crate::scalar::Float;
 /// system runs, if the epoch is moved now and then: at the start of a new segment of a path, say.
 #[derive(Clone, Copy, Debug)]
 pub struct State<T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Precision = Plain> {
-    pub(crate) q: Coordinates<T, N, P>,
-    pub(crate) v: Coordinates<T, N, P>,
+    pub(crate) node: Node<T, N, M, F, P>,
     pub(crate) clock: Clock<T>,
-    /// Along the gradients here, for the Newton iteration of the next step.
-    pub(crate) correction: Correction<T, N, M, F>,
     /// What the residual of each position constraint may be.
     pub(crate) limits: Vector<T, M>,
     pub(crate) multipliers: Vector<T, M>,
@@ -32,6 +29,14 @@ pub struct State<T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Pr
     pub(crate) next_multipliers_weight: T,
     /// How far off a constraint, in the units of the coordinates, is an error: what `limits` were made of.
     pub(crate) limit: T,
+}
+
+/// Positions and velocities at a node, and how to correct along the gradients there: what a step starts from and ends with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node<T: Float, const N: usize, const M: usize, F, P: Precision> {
+    pub(crate) q: Coordinates<T, N, P>,
+    pub(crate) v: Coordinates<T, N, P>,
+    pub(crate) correction: Correction<T, N, M, F>,
 }
 
 /// A tick, and the epoch that the model's time counts from.
@@ -60,25 +65,25 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
     /// The positions q.
     #[inline]
     pub fn position(&self) -> &Vector<T, N> {
-        self.q.rounded()
+        self.node.q.rounded()
     }
 
     /// The velocities v.
     #[inline]
     pub fn velocity(&self) -> &Vector<T, N> {
-        self.v.rounded()
+        self.node.v.rounded()
     }
 
     /// The positions with all the digits that are carried.
     #[inline]
     pub fn full_position(&self) -> &Coordinates<T, N, P> {
-        &self.q
+        &self.node.q
     }
 
     /// The velocities with all the digits that are carried.
     #[inline]
     pub fn full_velocity(&self) -> &Coordinates<T, N, P> {
-        &self.v
+        &self.node.v
     }
 
     /// The tick: how many steps have been made, counted from where `start` was told to begin.
@@ -103,7 +108,7 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
     /// M⁻¹ Gᵀ and the factors of G M⁻¹ Gᵀ at this state, with rank and pivots.
     #[inline]
     pub fn correction(&self) -> &Correction<T, N, M, F> {
-        &self.correction
+        &self.node.correction
     }
 
     /// What the residual of each position constraint may be before a step refuses it.
@@ -121,6 +126,12 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
     /// What has to be kept to go on later; see [`Start::restore`](super::Start::restore).
     #[inline]
     pub fn save(&self) -> Saved<T, N, P> {
-        Saved { q: self.q, v: self.v, tick: self.clock.tick, epoch: self.clock.epoch, origin: self.clock.origin }
+        Saved {
+            q: self.node.q,
+            v: self.node.v,
+            tick: self.clock.tick,
+            epoch: self.clock.epoch,
+            origin: self.clock.origin,
+        }
     }
 }

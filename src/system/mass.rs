@@ -12,6 +12,15 @@ pub trait Inertia<T: Float, const N: usize>: Copy + Debug {
 
     /// M v: the momentum of a velocity.
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N>;
+
+    /// M⁻¹ Gᵀ, into `directions`: the accelerations that the constraints' gradients make.
+    #[inline(always)]
+    fn directions<const M: usize>(&self, jacobian: &Matrix<T, M, N>, directions: &mut Matrix<T, N, M>) {
+        for row in 0..M {
+            let gradient = Vector::from(core::array::from_fn(|i| jacobian.data.0[i][row]));
+            directions.data.0[row] = self.acceleration(&gradient).data.0[0];
+        }
+    }
 }
 
 /// The kind of a system's mass matrix, chosen by [`Mechanical::Mass`](super::Mechanical::Mass).
@@ -61,6 +70,15 @@ impl<T: Float, const N: usize> Inertia<T, N> for Lumped<T, N> {
     #[inline(always)]
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
         Vector::from_fn(|i, _| velocity[i] * self.masses[i])
+    }
+
+    #[inline(always)]
+    fn directions<const M: usize>(&self, jacobian: &Matrix<T, M, N>, directions: &mut Matrix<T, N, M>) {
+        for row in 0..M {
+            for i in 0..N {
+                directions.data.0[row][i] = jacobian.data.0[i][row] * self.inverses[i];
+            }
+        }
     }
 }
 

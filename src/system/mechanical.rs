@@ -2,7 +2,7 @@
 
 use super::automatic;
 use super::mass::Mass;
-use crate::linalg::{FactorError, Matrix, Vector};
+use crate::linalg::{FactorError, Matrix, Vector, product};
 use crate::scalar::{Float, Real};
 
 /// What the mass matrix of a system becomes at one configuration.
@@ -113,7 +113,7 @@ pub trait Mechanical<const N: usize, const M: usize> {
         q: &Vector<Self::Base, N>,
         v: &Vector<Self::Base, N>,
     ) -> Vector<Self::Base, M> {
-        let along = jacobian * v;
+        let along = product(jacobian, v);
         if Self::TIME_DEPENDENT { along + self.time_derivative(t, q) } else { along }
     }
 }
