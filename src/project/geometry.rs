@@ -59,9 +59,10 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
         inertia.directions(jacobian, &mut self.directions);
         let schur = &mut self.factors.matrix().data.0;
         for column in 0..M {
+            // A copy stays in registers while it is multiplied with every row.
+            let direction = self.directions.data.0[column];
             for row in column..M {
-                schur[column][row] =
-                    sum_of_products::<T, N>(|i| (jacobian.data.0[i][row], self.directions.data.0[column][i]));
+                schur[column][row] = sum_of_products::<T, N>(|i| (jacobian.data.0[i][row], direction[i]));
             }
         }
         self.factors.factorise()
