@@ -121,7 +121,7 @@ pub enum FactorError<T> {
 impl<T: Float> FactorError<T> {
     /// Names the reason why `pivot > limit` does not hold.
     #[cold]
-    fn refusing(index: usize, pivot: T, limit: T) -> Self {
+    pub(crate) fn refusing(index: usize, pivot: T, limit: T) -> Self {
         if pivot.is_finite() && limit.is_finite() {
             Self::SmallPivot { index, pivot, limit }
         } else {

@@ -85,8 +85,14 @@ impl<T: Float, const N: usize> Inertia<T, N> for Lumped<T, N> {
 impl<T: Float, const N: usize> Mass<T, N> for Lumped<T, N> {
     type Inertia = Self;
 
-    #[inline(always)]
+    #[inline]
     fn inertia(&self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
+        for index in 0..N {
+            let (mass, inverse) = (self.masses[index], self.inverses[index]);
+            if !(mass > T::zero() && mass.is_finite() && inverse.is_finite()) {
+                return Err(FactorError::refusing(index, mass, T::zero()));
+            }
+        }
         Ok(*self)
     }
 
