@@ -60,9 +60,8 @@ impl<T: Float, const R: usize, const C: usize> Qr<T, R, C> {
         }
         let square_tolerance = tolerance * tolerance;
         // One over each squared norm, zero for a column that is round-off from the beginning or already taken.
-        let mut weights: [T; C] = core::array::from_fn(|j| {
-            if squares[j] > largest * square_tolerance { T::one() / squares[j] } else { T::zero() }
-        });
+        let mut weights =
+            squares.map(|square| if square > largest * square_tolerance { T::one() / square } else { T::zero() });
 
         let mut factors = Self {
             reflections: matrix,

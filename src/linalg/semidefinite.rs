@@ -68,8 +68,12 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
         }
         let floor = largest * tolerance * tolerance;
         // One over each diagonal entry, zero for a row that is round-off from the beginning or already used.
-        let mut weights: [T; N] =
-            core::array::from_fn(|k| if rest[k][k] > floor { T::one() / rest[k][k] } else { T::zero() });
+        let mut weights = [T::zero(); N];
+        for k in 0..N {
+            if rest[k][k] > floor {
+                weights[k] = T::one() / rest[k][k];
+            }
+        }
 
         let mut columns = Matrix::<T, N, N>::zeros();
         let mut inverse_pivots = Vector::<T, N>::zeros();

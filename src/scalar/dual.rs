@@ -46,9 +46,15 @@ impl<T: Real<Base = B>, B: Float, const N: usize> Dual<T, N, B> {
     /// The `N` variables at a point: each with the derivative one with respect to itself.
     #[inline]
     pub fn variables(point: [T; N]) -> [Self; N] {
-        core::array::from_fn(|i| {
-            Self::new(point[i], core::array::from_fn(|j| if i == j { T::one() } else { T::zero() }))
-        })
+        let mut variables = point.map(Self::constant);
+        for (i, variable) in variables.iter_mut().enumerate() {
+            for (j, partial) in variable.partials.iter_mut().enumerate() {
+                if i == j {
+                    *partial = T::one();
+                }
+            }
+        }
+        variables
     }
 
     /// f(self), given f and f' there: the chain rule.
@@ -58,8 +64,11 @@ impl<T: Real<Base = B>, B: Float, const N: usize> Dual<T, N, B> {
     }
 
     #[inline]
-    fn zip(self, other: Self, value: T, partial: impl Fn(T, T) -> T) -> Self {
-        Self::new(value, core::array::from_fn(|i| partial(self.partials[i], other.partials[i])))
+    fn zip(mut self, other: Self, value: T, partial: impl Fn(T, T) -> T) -> Self {
+        for (ours, theirs) in self.partials.iter_mut().zip(other.partials) {
+            *ours = partial(*ours, theirs);
+        }
+        Self::new(value, self.partials)
     }
 
     #[inline]

@@ -15,7 +15,7 @@
 //! Every function gives the same bits on every machine; the errors below are bounds that the tests hold it to.
 //!
 //! `f32`: [`sin_cos`](Real::sin_cos) (and `sin`, `cos`) is ours, in single precision throughout: 1e-7 absolute for
-//! |x| ≤ 3000, within 2 units in the last place near its zeros for |x| ≤ π; for larger angles 1.5e-7 at a higher price;
+//! |x| ≤ 3215, within 2 units in the last place near its zeros for |x| ≤ π; for larger angles 1.5e-7 at a higher price;
 //! NaN for NaN and ±∞. The other functions of `f32` and all of `f64` are those of `libm`.
 //!
 //! [`DoubleFloat`] over `f32`, where the results lie between 1e-24 and 8e34:
