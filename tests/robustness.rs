@@ -101,29 +101,15 @@ impl<T: Float> Mechanical<3, 1> for Driven<T> {
     }
 }
 
-/// The error says that something is not finite.
-fn is_about_a_number<T: Float>(error: &StepError<T>) -> bool {
-    match error {
-        StepError::NonFinite { .. } => true,
-        StepError::NotConverged { residual, .. } => !residual.residual.is_finite(),
-        _ => false,
-    }
-}
-
 fn inputs_that_are_not_finite<T: Float>() {
     let state = Driven::<T>::standard().start();
     for bad in [T::NAN, T::INFINITY, -T::INFINITY] {
-        // On a coordinate that a constraint sees it shows in the constraint first, as a residual that is not a number.
         for error in refused(&Driven { torque: bad, ..Driven::standard() }, &state, seconds(1e-3)) {
-            assert!(is_about_a_number(&error), "torque {bad}: {error}");
+            assert!(matches!(error, StepError::NonFinite { tick: 12, .. }), "torque {bad}: {error}");
         }
-        // On one that none sees it shows at the end of the step.
-        let errors = refused(&Driven { push: bad, ..Driven::standard() }, &state, seconds(1e-3));
-        for error in &errors[..2] {
-            assert_eq!(error, &StepError::NonFinite { tick: 12, level: Level::Position, index: 2 }, "push {bad}");
-        }
-        for error in &errors[2..] {
-            assert!(is_about_a_number(error), "push {bad}: {error}");
+        // On a coordinate that no constraint sees.
+        for error in refused(&Driven { push: bad, ..Driven::standard() }, &state, seconds(1e-3)) {
+            assert!(matches!(error, StepError::NonFinite { tick: 12, .. }), "push {bad}: {error}");
         }
         // A constraint that is not a number: the state can not be on it.
         for error in refused(&Driven { length: bad, ..Driven::standard() }, &state, seconds(1e-3)) {
@@ -209,6 +195,8 @@ fn invalid_steps<T: Float>() {
 fn step_sizes_that_are_none_are_refused() {
     invalid_steps::<f32>();
     invalid_steps::<f64>();
+    // 2/h² would be infinite, and a multiplier 0 · ∞.
+    assert!(StepSize::seconds(6e-20_f32).is_err());
 }
 
 fn huge_steps<T: Float>() {

@@ -167,6 +167,13 @@ fn a_guess_without_a_gradient_is_an_error() {
 }
 
 #[test]
+fn multipliers_that_overflow_are_an_error() {
+    // λ = v²/l² is beyond the largest f32.
+    let fast = Start::at(&Pendulum::<f32>::standard(), [1.0, 0.0]).moving([0.0, 2.2e19]);
+    assert_eq!(fast.unwrap_err(), StartError::NonFinite { index: 0 });
+}
+
+#[test]
 fn numbers_that_are_not_finite_are_an_error() {
     let pendulum = Pendulum::<f64>::standard();
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {

@@ -62,7 +62,11 @@ pub(crate) fn subtract_product<T: Float, const R: usize, const C: usize>(
 /// A x, row by row: each sum stays in a register.
 #[inline(always)]
 pub(crate) fn product<T: Float, const R: usize, const C: usize>(a: &Matrix<T, R, C>, x: &Vector<T, C>) -> Vector<T, R> {
-    Vector::from_fn(|row, _| sum_of_products::<T, C>(|column| (a.data.0[column][row], x.data.0[0][column])))
+    let mut result = Vector::zeros();
+    for row in 0..R {
+        result.data.0[0][row] = sum_of_products::<T, C>(|column| (a.data.0[column][row], x.data.0[0][column]));
+    }
+    result
 }
 
 /// Σ a_i b_i over i = 0 … N − 1, begun with the first product rather than with zero.

@@ -22,7 +22,7 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Settings, Stage, enter, reach};
+use super::stage::{Settings, Stage, enter, not_reached, reach};
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{SymmetricFactors, Vector, subtract_product};
 use crate::project::{Correction, Level, within};
@@ -46,6 +46,35 @@ use crate::system::{ConstantMass, Inertia, Mechanical};
 /// }
 /// assert_eq!(state.tick(), 1_000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// The mass has to be constant; a system whose mass varies does not compile:
+///
+/// ```compile_fail,E0277
+/// # use nalgebra::{matrix, vector};
+/// # use taut::linalg::{Matrix, Vector};
+/// # use taut::scalar::Real;
+/// # use taut::start::Start;
+/// # use taut::system::{Mechanical, Varying};
+/// # struct Polar;
+/// # impl Mechanical<2, 0> for Polar {
+/// #     type Base = f64;
+/// #     type Mass = Varying;
+/// #     fn mass(&self) -> Varying {
+/// #         Varying
+/// #     }
+/// #     fn mass_matrix<S: Real<Base = f64>>(&self, q: &Vector<S, 2>) -> Matrix<S, 2, 2> {
+/// #         matrix![S::one(), S::zero(); S::zero(), q.x * q.x]
+/// #     }
+/// #     fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+/// #         Vector::zeros()
+/// #     }
+/// #     fn constraint<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>) -> Vector<S, 0> {
+/// #         Vector::zeros()
+/// #     }
+/// # }
+/// # let mut state = Start::at(&Polar, [1.0, 0.0]).at_rest().unwrap();
+/// taut::method::Rattle::at_rate(1_000.0).unwrap().step(&Polar, &mut state);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -127,7 +156,7 @@ where
     let velocity = node.v.depart().by(&kick);
     let reached = reach(system, node, &velocity.here(), t_next, size.h, iterations);
     within(Level::Position, &reached.residual, &limits)
-        .map_err(|residual| StepError::NotConverged { tick, residual })?;
+        .map_err(|residual| not_reached(residual, reached.displacement, tick))?;
     let q_next = node.q.depart().by(&reached.displacement).arrive();
     let q = q_next.rounded();
     // The velocity from the multipliers, not from the displacement: times h and over h again, rounded each time, would

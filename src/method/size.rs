@@ -48,8 +48,10 @@ impl<T: Float> StepSize<T> {
     }
 
     fn checked(h: T, inverse: T, given: T) -> Result<Self, InvalidStep<T>> {
-        // 2/h² must be a number as well: it turns corrections of positions into multipliers.
-        let valid = h > T::zero() && inverse > T::zero() && (inverse * inverse + h * h).is_finite();
+        // 2/h² must be a number as well, which turns corrections of positions into multipliers, and that of the smallest stage
+        // of a composition, which is 150 times as large.
+        let largest = inverse * inverse * T::from_f64(512.0);
+        let valid = h > T::zero() && inverse > T::zero() && largest.is_finite() && (h * h).is_finite();
         if valid { Ok(Self::from_parts(h, inverse)) } else { Err(InvalidStep { given }) }
     }
 

@@ -5,7 +5,7 @@ use super::error::StepError;
 use super::report::Report;
 use super::size::StepSize;
 use crate::linalg::{SymmetricFactors, Vector, subtract_product};
-use crate::project::{Correction, Level, within};
+use crate::project::{Correction, Level, Residual, within};
 use crate::scalar::Float;
 use crate::start::{Coordinates, Node, Precision, State};
 use crate::system::Mechanical;
@@ -47,6 +47,19 @@ where
         residual = P::displaced_constraint(system, t, &node.q, &displacement);
     }
     Reached { displacement, impulse, predicted_residual, residual }
+}
+
+/// Why the positions are not on the constraint: they are not numbers, or the iterations did not suffice.
+#[cold]
+pub(super) fn not_reached<T: Float, const N: usize>(
+    residual: Residual<T>,
+    displacement: Vector<T, N>,
+    tick: u64,
+) -> StepError<T> {
+    match displacement.iter().position(|x| !x.is_finite()) {
+        Some(index) => StepError::NonFinite { tick, level: Level::Position, index },
+        None => StepError::NotConverged { tick, residual },
+    }
 }
 
 /// Refuses a state that is not on the constraints of the model as it is now.

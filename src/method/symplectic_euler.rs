@@ -14,7 +14,7 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Stage, enter, reach};
+use super::stage::{Stage, enter, not_reached, reach};
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::SymmetricFactors;
 use crate::project::{Correction, Level, within};
@@ -90,7 +90,7 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
         let velocity = node.v.depart().by(&kick);
         let reached = reach(system, node, &velocity.here(), t_next, size.h, iterations::<T, K>());
         within(Level::Position, &reached.residual, &state.limits)
-            .map_err(|residual| StepError::NotConverged { tick, residual })?;
+            .map_err(|residual| not_reached(residual, reached.displacement, tick))?;
         let q_next = node.q.depart().by(&reached.displacement).arrive();
         let q = q_next.rounded();
         let velocity = velocity.back_by(&node.correction.directions, &(reached.impulse * size.inverse));

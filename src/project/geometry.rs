@@ -92,7 +92,10 @@ pub(super) fn row_limits<T: Float, const N: usize, const M: usize>(
     jacobian: &Matrix<T, M, N>,
     limit: T,
 ) -> Vector<T, M> {
-    Vector::from_fn(|row, _| {
-        sum_of_products::<T, N>(|i| (jacobian.data.0[i][row], jacobian.data.0[i][row])).sqrt() * limit
-    })
+    let mut limits = Vector::zeros();
+    for row in 0..M {
+        let square = sum_of_products::<T, N>(|i| (jacobian.data.0[i][row], jacobian.data.0[i][row]));
+        limits.data.0[0][row] = square.sqrt() * limit;
+    }
+    limits
 }

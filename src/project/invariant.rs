@@ -4,6 +4,7 @@ use super::geometry::row_limits;
 use super::residual::{Level, ProjectError, within};
 use crate::linalg::{Ldlt, Matrix, Vector};
 use crate::scalar::{Dual, Float, Real};
+use crate::system::automatic::from_partials;
 
 /// `K` functions φ of `N` variables that a differential equation y' = f(y) keeps at zero.
 pub trait Invariant<const N: usize, const K: usize> {
@@ -16,8 +17,7 @@ pub trait Invariant<const N: usize, const K: usize> {
     /// φ_y. Automatic.
     fn jacobian(&self, y: &Vector<Self::Base, N>) -> Matrix<Self::Base, K, N> {
         let variables = Vector::from(Dual::variables(y.data.0[0]));
-        let residual = self.residual(&variables);
-        Matrix::from_fn(|i, j| residual[i].partials[j])
+        from_partials(&self.residual(&variables))
     }
 }
 

@@ -243,6 +243,7 @@ where
     all_finite(&acceleration)?;
     let residual = geometry.jacobian * acceleration + system.acceleration_terms(t, &q.high, &v.high);
     let multipliers = geometry.correction.multipliers(&residual);
+    all_finite(&multipliers)?;
     Ok(State {
         limits: geometry.limits(limit),
         node: Node { q, v, correction: geometry.correction },

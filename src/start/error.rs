@@ -12,9 +12,9 @@ use crate::scalar::Float;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StartError<T> {
-    /// A position, a velocity, a time or a force that was given is NaN or infinite.
+    /// A position, a velocity, a time or a force that was given is NaN or infinite, or a multiplier that follows from them.
     NonFinite {
-        /// The coordinate; for a time, zero.
+        /// The coordinate; for a time, zero; for a multiplier, the constraint.
         index: usize,
     },
     /// The mass matrix is not positive definite.
@@ -24,7 +24,7 @@ pub enum StartError<T> {
     /// The positions could not be brought onto the constraints: the pose is out of reach of the guess, or the constraints
     /// contradict each other.
     NotAssembled {
-        /// The constraint that is off the most, against its limit.
+        /// The first constraint that is above its limit.
         residual: Residual<T>,
         /// The Newton iterations made.
         iterations: usize,
@@ -36,7 +36,9 @@ pub enum StartError<T> {
 impl<T: Float> fmt::Display for StartError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NonFinite { index } => write!(f, "position, velocity, time or force {index} is not finite"),
+            Self::NonFinite { index } => {
+                write!(f, "position, velocity, time, force or multiplier {index} is not finite")
+            }
             Self::Mass(error) => write!(f, "mass matrix: {error}"),
             Self::Constraints(error) => write!(f, "constraints: {error}"),
             Self::NotAssembled { residual, iterations } => {

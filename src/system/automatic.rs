@@ -4,7 +4,7 @@
 
 use super::mechanical::Mechanical;
 use crate::linalg::{Matrix, Vector};
-use crate::scalar::{Dual, Jet};
+use crate::scalar::{Dual, Float, Jet};
 
 /// G = ∂g/∂q, in one evaluation of the constraint with N partial derivatives.
 #[inline]
@@ -18,7 +18,7 @@ where
 {
     let variables = Dual::variables(q.data.0[0]);
     let g = system.constraint(Dual::<_, N>::constant(t), &Vector::from(variables));
-    Matrix::from_fn(|i, j| g[i].partials[j])
+    from_partials(&g)
 }
 
 /// g_t = ∂g/∂t.
@@ -49,4 +49,18 @@ where
     use num_traits::Zero;
     let along = q.zip_map(v, |q, v| Jet::new(q, v, System::Base::zero()));
     system.constraint(Jet::variable(t), &along).map(|g| g.second)
+}
+
+/// The matrix whose rows are partial derivatives.
+#[inline(always)]
+pub(crate) fn from_partials<T: Float, const N: usize, const M: usize>(
+    functions: &Vector<Dual<T, N>, M>,
+) -> Matrix<T, M, N> {
+    let mut matrix = Matrix::zeros();
+    for row in 0..M {
+        for column in 0..N {
+            matrix.data.0[column][row] = functions.data.0[0][row].partials[column];
+        }
+    }
+    matrix
 }

@@ -17,7 +17,10 @@ pub trait Inertia<T: Float, const N: usize>: Copy + Debug {
     #[inline(always)]
     fn directions<const M: usize>(&self, jacobian: &Matrix<T, M, N>, directions: &mut Matrix<T, N, M>) {
         for row in 0..M {
-            let gradient = Vector::from(core::array::from_fn(|i| jacobian.data.0[i][row]));
+            let mut gradient = Vector::zeros();
+            for i in 0..N {
+                gradient.data.0[0][i] = jacobian.data.0[i][row];
+            }
             directions.data.0[row] = self.acceleration(&gradient).data.0[0];
         }
     }
@@ -64,12 +67,12 @@ impl<T: Float, const N: usize> Lumped<T, N> {
 impl<T: Float, const N: usize> Inertia<T, N> for Lumped<T, N> {
     #[inline(always)]
     fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N> {
-        Vector::from_fn(|i, _| force[i] * self.inverses[i])
+        scaled(force, &self.inverses)
     }
 
     #[inline(always)]
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
-        Vector::from_fn(|i, _| velocity[i] * self.masses[i])
+        scaled(velocity, &self.masses)
     }
 
     #[inline(always)]
@@ -80,6 +83,16 @@ impl<T: Float, const N: usize> Inertia<T, N> for Lumped<T, N> {
             }
         }
     }
+}
+
+/// Each entry times its factor.
+#[inline(always)]
+fn scaled<T: Float, const N: usize>(vector: &Vector<T, N>, factors: &[T; N]) -> Vector<T, N> {
+    let mut result = *vector;
+    for i in 0..N {
+        result.data.0[0][i] *= factors[i];
+    }
+    result
 }
 
 impl<T: Float, const N: usize> Mass<T, N> for Lumped<T, N> {
@@ -97,7 +110,11 @@ impl<T: Float, const N: usize> Mass<T, N> for Lumped<T, N> {
     }
 
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {
-        Matrix::from_fn(|i, j| if i == j { S::from(self.masses[i]) } else { S::zero() })
+        let mut matrix = Matrix::zeros();
+        for i in 0..N {
+            matrix.data.0[i][i] = S::from(self.masses[i]);
+        }
+        matrix
     }
 }
 
