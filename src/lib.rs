@@ -63,7 +63,7 @@
 //!
 //! # Features
 //!
-//! None is on by default. `defmt` lets every public value be logged, `serde` lets states be saved. `std` is for the host and
+//! None is on by default. `defmt` lets reports, errors, methods and scalars be logged, `serde` lets saved states be written. `std` is for the host and
 //! adds nothing yet; on a target without the standard library it has no effect.
 
 #![no_std]

@@ -4,6 +4,21 @@ use crate::linalg::{Vector, magnitude};
 use crate::scalar::Float;
 
 /// What a successful step tells.
+///
+/// ```
+/// # use systems::DoublePendulum;
+/// use taut::method::Rattle;
+/// use taut::start::Start;
+///
+/// let system = DoublePendulum::<f64>::standard();
+/// let mut state = Start::at(&system, [0.0, -1.0, 0.0, -2.0]).moving([1.0, 0.0, 0.0, 0.0])?;
+/// let report = Rattle::at_rate(100.0)?.step(&system, &mut state)?;
+/// // The upper rod carries both weights, and the centrifugal force.
+/// assert!((report.multipliers[0] - (2.0 * 9.81 + 3.0)).abs() < 1e-12);
+/// assert_eq!(report.rank, 2);
+/// assert!(report.contraction() < 0.1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "a report that nobody reads hides a loss of accuracy"]
 pub struct Report<T, const M: usize> {
@@ -21,6 +36,21 @@ pub struct Report<T, const M: usize> {
     pub smallest_pivot: T,
     /// The Newton iterations made, always the same number.
     pub iterations: u16,
+}
+
+#[cfg(feature = "defmt")]
+impl<T: defmt::Format, const M: usize> defmt::Format for Report<T, M> {
+    fn format(&self, fmt: defmt::Formatter<'_>) {
+        defmt::write!(
+            fmt,
+            "multipliers {} position {} velocity {} rank {} pivot {}",
+            &self.multipliers.data.0[0][..],
+            &self.position_residual.data.0[0][..],
+            &self.velocity_residual.data.0[0][..],
+            self.rank,
+            self.smallest_pivot
+        );
+    }
 }
 
 impl<T: Float, const M: usize> Report<T, M> {

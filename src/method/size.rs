@@ -5,6 +5,15 @@ use core::fmt;
 use crate::scalar::Float;
 
 /// A step size h: finite and positive.
+///
+/// ```
+/// use taut::method::StepSize;
+///
+/// assert_eq!(StepSize::at_rate(1_000.0_f32)?, StepSize::seconds(0.001)?);
+/// assert!(StepSize::seconds(0.0_f64).is_err());
+/// assert!(StepSize::at_rate(f64::NAN).is_err());
+/// # Ok::<(), taut::method::InvalidStep<f32>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct StepSize<T> {
@@ -39,15 +48,16 @@ impl<T: Float> core::error::Error for InvalidStep<T> {}
 impl<T: Float> StepSize<T> {
     /// From a duration in seconds.
     pub fn seconds(h: T) -> Result<Self, InvalidStep<T>> {
-        Self::checked(h, T::one() / h, h)
+        Self::checked(h, h)
     }
 
     /// From a rate in hertz.
     pub fn at_rate(rate: T) -> Result<Self, InvalidStep<T>> {
-        Self::checked(T::one() / rate, rate, rate)
+        Self::checked(T::one() / rate, rate)
     }
 
-    fn checked(h: T, inverse: T, given: T) -> Result<Self, InvalidStep<T>> {
+    fn checked(h: T, given: T) -> Result<Self, InvalidStep<T>> {
+        let inverse = T::one() / h;
         // 2/h² must be a number as well, which turns corrections of positions into multipliers, and that of the smallest stage
         // of a composition, which is 150 times as large.
         let largest = inverse * inverse * T::from_f64(512.0);

@@ -5,6 +5,21 @@ use crate::scalar::Float;
 use crate::system::{Inertia, Mechanical};
 
 /// The constraint Jacobian at one configuration, and what a correction along it needs.
+///
+/// ```
+/// # use nalgebra::vector;
+/// # use systems::DoublePendulum;
+/// use taut::linalg::Ldlt;
+/// use taut::project::Geometry;
+/// use taut::system::Mechanical;
+///
+/// let system = DoublePendulum::<f64>::standard();
+/// let q = vector![1.0, 0.0, 1.0, 1.0];
+/// let geometry = Geometry::<_, 4, 2, Ldlt<_, 2>>::at(&system, &system.mass(), 0.0, &q)?;
+/// assert_eq!(geometry.jacobian.row(1), vector![0.0, -1.0, 0.0, 1.0].transpose());
+/// assert_eq!(geometry.correction.rank(), 2);
+/// # Ok::<(), taut::linalg::FactorError<f64>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Geometry<T, const N: usize, const M: usize, F> {
     /// G = ∂g/∂q.

@@ -19,29 +19,14 @@ use crate::system::Mechanical;
 ///
 /// ```
 /// # use nalgebra::vector;
-/// # use taut::linalg::Vector;
-/// # use taut::scalar::Real;
-/// # use taut::system::{Lumped, Mechanical};
-/// # struct Pendulum;
-/// # impl Mechanical<2, 1> for Pendulum {
-/// #     type Base = f64;
-/// #     type Mass = Lumped<f64, 2>;
-/// #     fn mass(&self) -> Lumped<f64, 2> {
-/// #         Lumped::new([1.0; 2])
-/// #     }
-/// #     fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
-/// #         vector![S::from(0.0), S::from(-9.81)]
-/// #     }
-/// #     fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
-/// #         vector![(q.dot(q) - 1.0) * 0.5]
-/// #     }
-/// # }
+/// # use systems::Pendulum;
 /// use taut::project::Projection;
 ///
+/// let pendulum = Pendulum::<f64>::standard();
 /// let projection = Projection::new();
-/// let q = projection.onto_positions(&Pendulum, 0.0, &vector![0.6001, 0.8003])?;
+/// let q = projection.onto_positions(&pendulum, 0.0, &vector![0.6001, 0.8003])?;
 /// assert!((q.norm() - 1.0).abs() < 1e-14);
-/// let v = projection.onto_velocities(&Pendulum, 0.0, &q, &vector![1.0, 2.0])?;
+/// let v = projection.onto_velocities(&pendulum, 0.0, &q, &vector![1.0, 2.0])?;
 /// assert!(q.dot(&v).abs() < 1e-15);
 /// # Ok::<(), taut::project::ProjectError<f64>>(())
 /// ```

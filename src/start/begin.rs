@@ -16,31 +16,16 @@ use crate::system::{Inertia, Mechanical};
 ///
 /// ```
 /// # use nalgebra::vector;
-/// # use taut::linalg::Vector;
-/// # use taut::scalar::Real;
-/// # use taut::system::{Lumped, Mechanical};
-/// # struct Pendulum;
-/// # impl Mechanical<2, 1> for Pendulum {
-/// #     type Base = f64;
-/// #     type Mass = Lumped<f64, 2>;
-/// #     fn mass(&self) -> Lumped<f64, 2> {
-/// #         Lumped::new([1.0; 2])
-/// #     }
-/// #     fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
-/// #         vector![S::from(0.0), S::from(-9.81)]
-/// #     }
-/// #     fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
-/// #         vector![(q.dot(q) - 1.0) * 0.5]
-/// #     }
-/// # }
+/// # use systems::Pendulum;
 /// use taut::start::Start;
 ///
+/// let pendulum = Pendulum::<f64>::standard();
 /// // A rough guess becomes a point of the circle.
-/// let state = Start::at(&Pendulum, [0.9, -0.8]).at_rest()?;
+/// let state = Start::at(&pendulum, [0.9, -0.8]).at_rest()?;
 /// assert!((state.position().norm() - 1.0).abs() < 1e-15);
 ///
 /// // A velocity is made tangential, and the multiplier is there before the first step: the rod pulls with v²/l.
-/// let state = Start::at(&Pendulum, [1.0, 0.0]).moving([0.5, 3.0])?;
+/// let state = Start::at(&pendulum, [1.0, 0.0]).moving([0.5, 3.0])?;
 /// assert_eq!(state.velocity(), &vector![0.0, 3.0]);
 /// assert_eq!(state.multipliers()[0], 9.0);
 /// # Ok::<(), taut::start::StartError<f64>>(())
@@ -82,6 +67,19 @@ where
 
     /// For constraints that may depend on each other: the rank is decided at every step, multipliers are those of smallest
     /// norm.
+    ///
+    /// ```
+    /// # use systems::Ring;
+    /// use taut::start::Start;
+    ///
+    /// // Six pieces in a ring: 18 constraints, of which 17 are independent.
+    /// let ring = Ring::<f64>::fixed();
+    /// let state = Start::at(&ring, Ring::position()).redundant().at_rest()?;
+    /// assert_eq!(state.correction().rank(), 17);
+    /// // Without it, the dependent constraint is an error.
+    /// assert!(Start::at(&ring, Ring::position()).at_rest().is_err());
+    /// # Ok::<(), taut::start::StartError<f64>>(())
+    /// ```
     pub fn redundant(self) -> Start<'a, System, T, N, M, Semidefinite<T, M>, P> {
         let Self { system, q, v, clock, limit, .. } = self;
         Start { system, q, v, clock, limit, factors: PhantomData }
@@ -137,32 +135,17 @@ where
     ///
     /// ```
     /// # use nalgebra::vector;
-    /// # use taut::linalg::Vector;
-    /// # use taut::scalar::Real;
-    /// # use taut::system::{Lumped, Mechanical};
-    /// # struct Pendulum;
-    /// # impl Mechanical<2, 1> for Pendulum {
-    /// #     type Base = f64;
-    /// #     type Mass = Lumped<f64, 2>;
-    /// #     fn mass(&self) -> Lumped<f64, 2> {
-    /// #         Lumped::new([1.0; 2])
-    /// #     }
-    /// #     fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
-    /// #         vector![S::from(0.0), S::from(-9.81)]
-    /// #     }
-    /// #     fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
-    /// #         vector![(q.dot(q) - 1.0) * 0.5]
-    /// #     }
-    /// # }
+    /// # use systems::Pendulum;
     /// # use taut::start::Start;
-    /// let saved = Start::at(&Pendulum, [1.0, 0.0]).at_rest()?.save();
-    /// let state = Start::restore(&Pendulum, &saved).unchanged(1e-3)?;
+    /// let pendulum = Pendulum::<f64>::standard();
+    /// let saved = Start::at(&pendulum, [1.0, 0.0]).at_rest()?.save();
+    /// let state = Start::restore(&pendulum, &saved).unchanged(1e-3)?;
     /// assert_eq!(state.save(), saved);
     ///
     /// let mut corrupted = saved;
     /// corrupted.tick = 7;
     /// corrupted.q = taut::start::Coordinates::new(vector![1.1, 0.0]);
-    /// assert!(Start::restore(&Pendulum, &corrupted).unchanged(1e-3).is_err());
+    /// assert!(Start::restore(&pendulum, &corrupted).unchanged(1e-3).is_err());
     /// # Ok::<(), taut::start::StartError<f64>>(())
     /// ```
     pub fn unchanged(self, h: T) -> Result<State<T, N, M, F, P>, StartError<T>> {

@@ -22,6 +22,18 @@ pub struct Consistency<T, const M: usize> {
 /// Evaluates the constraints at a state, with the model as it is now. Changes nothing and judges nothing.
 ///
 /// `h` is the step of the method that moves the state, for the model's time.
+///
+/// ```
+/// # use systems::Pendulum;
+/// use taut::start::{Start, check};
+///
+/// let mut pendulum = Pendulum::<f64>::standard();
+/// let state = Start::at(&pendulum, [1.0, 0.0]).at_rest()?;
+/// assert_eq!(check(&pendulum, &state, 1e-3).position_residual, [0.0]);
+/// pendulum.length = 2.0;
+/// assert_eq!(check(&pendulum, &state, 1e-3).position_residual, [-1.5]);
+/// # Ok::<(), taut::start::StartError<f64>>(())
+/// ```
 pub fn check<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
     state: &State<T, N, M, F, P>,
@@ -46,27 +58,10 @@ where
 /// On an error the state is untouched. `h` is the step of the method that moves the state, for the model's time.
 ///
 /// ```
-/// # use nalgebra::vector;
-/// # use taut::linalg::Vector;
-/// # use taut::scalar::Real;
-/// # use taut::system::{Lumped, Mechanical};
-/// # struct Pendulum { length: f64 }
-/// # impl Mechanical<2, 1> for Pendulum {
-/// #     type Base = f64;
-/// #     type Mass = Lumped<f64, 2>;
-/// #     fn mass(&self) -> Lumped<f64, 2> {
-/// #         Lumped::new([1.0; 2])
-/// #     }
-/// #     fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
-/// #         vector![S::from(0.0), S::from(-9.81)]
-/// #     }
-/// #     fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
-/// #         vector![(q.dot(q) - self.length * self.length) * 0.5]
-/// #     }
-/// # }
+/// # use systems::Pendulum;
 /// use taut::start::{Start, check, resume};
 ///
-/// let mut pendulum = Pendulum { length: 1.0 };
+/// let mut pendulum = Pendulum::<f64>::standard();
 /// let mut state = Start::at(&pendulum, [1.0, 0.0]).at_rest()?;
 /// pendulum.length = 1.1;
 /// assert!(check(&pendulum, &state, 1e-3).position_residual[0].abs() > 0.1);

@@ -15,6 +15,26 @@ use crate::scalar::Float;
 /// It caches the geometry at its node, M⁻¹ Gᵀ and the factors of G M⁻¹ Gᵀ, and never forces: an input that changes between two
 /// steps acts at once. After a change of mass or of the constraints, call [`resume`](super::resume).
 ///
+/// ```
+/// # use systems::Pendulum;
+/// use taut::method::Rattle;
+/// use taut::start::Start;
+///
+/// let pendulum = Pendulum::<f32>::standard();
+/// let rattle = Rattle::at_rate(1_000.0)?;
+/// let mut state = Start::at(&pendulum, [1.0, 0.0]).at_tick(40_000).at_rest()?;
+/// let _ = rattle.step(&pendulum, &mut state)?;
+/// assert_eq!(state.tick(), 40_001);
+/// assert_eq!(state.time(rattle.step_size()), 0.001);
+///
+/// // A new segment of a path begins: from here on the model's time counts from two seconds.
+/// state.set_epoch(2.0);
+/// let _ = rattle.step(&pendulum, &mut state)?;
+/// assert_eq!(state.time(rattle.step_size()), 2.001);
+/// assert_eq!(state.save().tick, 40_002);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// Time is counted in whole ticks. The model sees t = origin + (tick − epoch) h, so that time stays exact however long the
 /// system runs, if the epoch is moved now and then: at the start of a new segment of a path, say.
 #[derive(Clone, Copy, Debug)]

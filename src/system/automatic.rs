@@ -1,6 +1,19 @@
 //! Derivatives of a system's equations by evaluating them with dual numbers and jets.
 //!
 //! These are the defaults of [`Mechanical`]; they are public so that a hand-written derivative can be compared.
+//!
+//! ```
+//! use nalgebra::vector;
+//! # use systems::Pendulum;
+//! use taut::system::automatic;
+//!
+//! let pendulum = Pendulum::<f64>::standard();
+//! let (q, v) = (vector![0.6, 0.8], vector![4.0, -3.0]);
+//! let jacobian = automatic::jacobian(&pendulum, 0.0, &q);
+//! assert_eq!((jacobian[0], jacobian[1]), (0.6, 0.8));
+//! assert_eq!(automatic::time_derivative(&pendulum, 0.0, &q)[0], 0.0);
+//! assert_eq!(automatic::acceleration_terms(&pendulum, 0.0, &q, &v)[0], 25.0); // v·v
+//! ```
 
 use super::mechanical::Mechanical;
 use crate::linalg::{Matrix, Vector};

@@ -172,7 +172,39 @@ impl<T: Float, const N: usize> Mass<T, N> for Full<T, N> {
 
 impl<T: Float, const N: usize> ConstantMass<T, N> for Full<T, N> {}
 
-/// A matrix that depends on the configuration: the system overrides
+/// A matrix that depends on the configuration.
+///
+/// ```
+/// use nalgebra::{matrix, vector};
+/// use taut::linalg::{Matrix, Vector};
+/// use taut::scalar::Real;
+/// use taut::system::{Inertia, Mechanical, Varying};
+///
+/// /// A unit mass in polar coordinates (r, φ).
+/// struct Polar;
+/// impl Mechanical<2, 0> for Polar {
+///     type Base = f64;
+///     type Mass = Varying;
+///     fn mass(&self) -> Varying {
+///         Varying
+///     }
+///     fn mass_matrix<S: Real<Base = f64>>(&self, q: &Vector<S, 2>) -> Matrix<S, 2, 2> {
+///         matrix![S::one(), S::zero(); S::zero(), q.x * q.x]
+///     }
+///     fn force<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>, v: &Vector<S, 2>) -> Vector<S, 2> {
+///         vector![q.x * v.y * v.y, q.x * v.x * v.y * -2.0] // centrifugal and Coriolis
+///     }
+///     fn constraint<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>) -> Vector<S, 0> {
+///         Vector::zeros()
+///     }
+/// }
+///
+/// let inertia = Polar.inertia(&vector![2.0, 0.0])?;
+/// assert_eq!(inertia.acceleration(&vector![1.0, 8.0]), vector![1.0, 2.0]);
+/// # Ok::<(), taut::linalg::FactorError<f64>>(())
+/// ```
+///
+/// The system overrides
 /// [`mass_matrix`](super::Mechanical::mass_matrix). If it does not, the matrix is zero, and `start` refuses it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Varying;
