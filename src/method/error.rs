@@ -37,6 +37,13 @@ pub enum StepError<T> {
         /// The row, its pivot and the limit.
         cause: FactorError<T>,
     },
+    /// The mass matrix is not positive definite at a configuration of the step.
+    Mass {
+        /// The tick of the state.
+        tick: u64,
+        /// The row, its pivot and the limit.
+        cause: FactorError<T>,
+    },
     /// A position or a velocity became NaN or infinite: an input, a force or a sensor value was.
     NonFinite {
         /// The tick of the state.
@@ -54,6 +61,7 @@ impl<T: Float> fmt::Display for StepError<T> {
             Self::Inconsistent { tick, residual } => write!(f, "tick {tick}: the model has changed: {residual}"),
             Self::NotConverged { tick, residual } => write!(f, "tick {tick}: not converged: {residual}"),
             Self::Singular { tick, cause } => write!(f, "tick {tick}: singular constraints: {cause}"),
+            Self::Mass { tick, cause } => write!(f, "tick {tick}: mass matrix: {cause}"),
             Self::NonFinite { tick, level, index } => {
                 let what = match level {
                     Level::Position => "position",

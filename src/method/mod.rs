@@ -5,15 +5,18 @@
 //! | [`Rattle`] | 2 | constraints, symmetry, symplecticity | constant mass |
 //! | [`Composition`] of RATTLE | 4 or 6 | the same | constant mass |
 //! | [`SymplecticEuler`] | 1 | constraints, symplecticity | constant mass |
+//! | [`RungeKutta4`] with projection | 4 | constraints | nothing |
 //!
 //! A step takes the model and the state and returns a [`Report`], or a [`StepError`] and the state as it was. The number of
 //! Newton iterations is fixed: the cost is constant, and a stop at a tolerance would make the energy drift. Whether they
 //! were enough is judged afterwards by the residual.
 
+mod acceleration;
 mod composition;
 mod error;
 mod rattle;
 mod report;
+mod runge_kutta;
 mod size;
 mod stage;
 mod symplectic_euler;
@@ -22,6 +25,7 @@ pub use composition::Composition;
 pub use error::StepError;
 pub use rattle::Rattle;
 pub use report::Report;
+pub use runge_kutta::RungeKutta4;
 pub use size::{InvalidStep, StepSize};
 pub use symplectic_euler::SymplecticEuler;
 

@@ -13,7 +13,7 @@ use super::geometry::Geometry;
 use super::residual::{Level, ProjectError, within};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector, magnitude};
 use crate::scalar::Float;
-use crate::system::Mechanical;
+use crate::system::{Mass, Mechanical};
 
 /// Projects positions and velocities of any integrator onto the constraints.
 ///
@@ -84,6 +84,7 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
     where
         System: Mechanical<N, M, Base = T>,
     {
+        system.mass().check().map_err(ProjectError::Mass)?;
         let inertia = system.inertia(q).map_err(ProjectError::Mass)?;
         let geometry = Geometry::<T, N, M, F>::at(system, &inertia, t, q).map_err(ProjectError::Constraints)?;
         let correction = &geometry.correction;
@@ -108,6 +109,7 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
     where
         System: Mechanical<N, M, Base = T>,
     {
+        system.mass().check().map_err(ProjectError::Mass)?;
         let inertia = system.inertia(q).map_err(ProjectError::Mass)?;
         let geometry = Geometry::<T, N, M, F>::at(system, &inertia, t, q).map_err(ProjectError::Constraints)?;
         let residual = system.velocity_residual(&geometry.jacobian, t, q, v);

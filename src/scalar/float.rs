@@ -5,7 +5,7 @@ use super::real::{self, Float, Real};
 use super::sincos;
 
 macro_rules! float {
-    ($float:ident, root_epsilon: $root_epsilon:expr, newton: $newton:literal, splitter: $splitter:expr, double: $double:ident, bits: $bits:ident, mantissa: $mantissa:literal,
+    ($float:ident, root_epsilon: $root_epsilon:expr, newton: $newton:literal, polishing: $polishing:literal, splitter: $splitter:expr, double: $double:ident, bits: $bits:ident, mantissa: $mantissa:literal,
      bias: $bias:literal, sin_cos: $sin_cos:path, rint: $rint:path,
      $sqrt:path, $tan:path, $asin:path, $acos:path, $atan2:path, $exp:path, $ln:path) => {
         impl Real for $float {
@@ -61,6 +61,7 @@ macro_rules! float {
             const EPSILON: Self = $float::EPSILON;
             const ROOT_EPSILON: Self = $root_epsilon;
             const NEWTON_ITERATIONS: usize = $newton;
+            const POLISHING_ITERATIONS: usize = $polishing;
             const MAX: Self = $float::MAX;
             const MIN_POSITIVE: Self = $float::MIN_POSITIVE;
             const INFINITY: Self = $float::INFINITY;
@@ -116,6 +117,7 @@ float!(
     f32,
     root_epsilon: 3.452_669_8e-4,
     newton: 2,
+    polishing: 1,
     splitter: 4097.0,
     double: DOUBLE_F32,
     bits: u32,
@@ -136,6 +138,7 @@ float!(
     f64,
     root_epsilon: 1.490_116_119_384_765_6e-8,
     newton: 6,
+    polishing: 2,
     splitter: 134_217_729.0,
     double: DOUBLE_F64,
     bits: u64,

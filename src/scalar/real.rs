@@ -112,6 +112,8 @@ pub trait Float: Real<Base = Self> + Debug + Display + LowerExp + Default + Send
     /// Newton iterations that leave no drift at the usual steps of this scalar, with a matrix frozen over the step: in
     /// `f32` two, because polishing at the round-off level is biased; in `f64` six (double pendulum, h = 1e-2).
     const NEWTON_ITERATIONS: usize;
+    /// Newton iterations that bring a drift of one step of high order back to round-off.
+    const POLISHING_ITERATIONS: usize;
     /// Largest finite number.
     const MAX: Self;
     /// Smallest positive normal number.

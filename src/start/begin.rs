@@ -10,7 +10,7 @@ use super::state::{Clock, Node, State};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector, magnitude};
 use crate::project::{Geometry, Level, within};
 use crate::scalar::Float;
-use crate::system::{Inertia, Mechanical};
+use crate::system::{Inertia, Mass, Mechanical};
 
 /// Makes a state, or says why there is none.
 ///
@@ -122,6 +122,7 @@ where
     pub fn moving(self, velocity: impl Into<Vector<T, N>>) -> Result<State<T, N, M, F, P>, StartError<T>> {
         let velocity = velocity.into();
         let t = self.clock.origin;
+        self.system.mass().check().map_err(StartError::Mass)?;
         all_finite(&self.q.high)?;
         all_finite(&velocity)?;
         all_finite(&Vector::from([t]))?;
@@ -151,6 +152,7 @@ where
     pub fn unchanged(self, h: T) -> Result<State<T, N, M, F, P>, StartError<T>> {
         let t = self.clock.time(0, h);
         let (q, v) = (self.q.high, self.v.high);
+        self.system.mass().check().map_err(StartError::Mass)?;
         all_finite(&q)?;
         all_finite(&v)?;
         all_finite(&Vector::from([t]))?;

@@ -7,7 +7,7 @@ use super::precision::{Coordinates, Precision};
 use super::state::State;
 use crate::linalg::SymmetricFactors;
 use crate::scalar::Float;
-use crate::system::Mechanical;
+use crate::system::{Mass, Mechanical};
 
 /// How far a state is off its constraints.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,6 +81,7 @@ where
     P: Precision,
 {
     let t = state.time(h);
+    system.mass().check().map_err(StartError::Mass)?;
     let (q, geometry) = assemble(system, t, state.position(), state.limit)?;
     let v = consistent_velocity(system, t, &q, state.velocity(), &geometry, state.limit)?;
     *state = complete(system, t, Coordinates::new(q), Coordinates::new(v), geometry, state.limit, state.clock)?;

@@ -34,6 +34,11 @@ pub trait Mass<T: Float, const N: usize>: Copy + Debug {
     /// The matrix at one configuration; `matrix` evaluates it and is asked only when it varies.
     fn inertia(&self, matrix: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self::Inertia, FactorError<T>>;
 
+    /// Whether it is a mass matrix at all, as far as that can be said without a configuration. Asked for at a start.
+    fn check(&self) -> Result<(), FactorError<T>> {
+        Ok(())
+    }
+
     /// The matrix itself, where it is constant; zero where it varies.
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N>;
 }
@@ -98,15 +103,19 @@ fn scaled<T: Float, const N: usize>(vector: &Vector<T, N>, factors: &[T; N]) -> 
 impl<T: Float, const N: usize> Mass<T, N> for Lumped<T, N> {
     type Inertia = Self;
 
-    #[inline]
+    #[inline(always)]
     fn inertia(&self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
+        Ok(*self)
+    }
+
+    fn check(&self) -> Result<(), FactorError<T>> {
         for index in 0..N {
             let (mass, inverse) = (self.masses[index], self.inverses[index]);
             if !(mass > T::zero() && mass.is_finite() && inverse.is_finite()) {
                 return Err(FactorError::refusing(index, mass, T::zero()));
             }
         }
-        Ok(*self)
+        Ok(())
     }
 
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {

@@ -1,0 +1,44 @@
+//! Accelerations and multipliers at the acceleration level (index 1):
+//!
+//! ```text
+//!     M v' = f − Gᵀ λ,    G v' + g_qq(v, v) + 2 g_qt v + g_tt + 2 α (G v + g_t) + β² g = 0
+//! ```
+//!
+//! with Baumgarte's α = β = 0 unless asked for (Hairer & Wanner VII.2, (2.5) and (2.7)).
+
+use crate::linalg::{SymmetricFactors, Vector, product, subtract_product};
+use crate::project::Correction;
+use crate::scalar::Float;
+use crate::system::{Inertia, Mechanical};
+
+/// Baumgarte's stabilisation, as it enters the equation: 2 α and β².
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Feedback<T> {
+    pub(super) twice_alpha: T,
+    pub(super) beta_square: T,
+}
+
+/// v' and λ at (t, q, v), with the Jacobian and the correction there.
+#[inline(always)]
+pub(super) fn acceleration<System, T, const N: usize, const M: usize, F>(
+    system: &System,
+    inertia: &impl Inertia<T, N>,
+    correction: &Correction<T, N, M, F>,
+    jacobian: &crate::linalg::Matrix<T, M, N>,
+    (t, q, v): (T, &Vector<T, N>, &Vector<T, N>),
+    feedback: Option<Feedback<T>>,
+) -> (Vector<T, N>, Vector<T, M>)
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+{
+    let mut acceleration = inertia.acceleration(&system.force(t, q, v));
+    let mut residual = product(jacobian, &acceleration) + system.acceleration_terms(t, q, v);
+    if let Some(Feedback { twice_alpha, beta_square }) = feedback {
+        residual += system.velocity_residual(jacobian, t, q, v) * twice_alpha + system.constraint(t, q) * beta_square;
+    }
+    let multipliers = correction.multipliers(&residual);
+    subtract_product(&mut acceleration, &correction.directions, &multipliers);
+    (acceleration, multipliers)
+}

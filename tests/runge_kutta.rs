@@ -1,0 +1,131 @@
+//! Runge–Kutta of order 4 on the acceleration level: its order, and the drift of Hairer & Wanner VII.2.
+
+use systems::{ByHand, DoublePendulum, Pendulum};
+use taut::method::{Composition, Report, RungeKutta4, StepError, StepSize};
+use taut::start::{Start, State, check};
+
+type PendulumState = State<f64, 2, 1>;
+
+fn size(h: f64) -> StepSize<f64> {
+    StepSize::seconds(h).unwrap()
+}
+
+/// Slopes of errors between halved steps.
+fn slopes(errors: &[f64]) -> Vec<f64> {
+    errors.windows(2).map(|pair| (pair[0] / pair[1]).log2()).collect()
+}
+
+#[test]
+fn order_four_in_positions_velocities_and_multipliers() {
+    let system = ByHand(DoublePendulum::<f64>::standard());
+    let start = || Start::at(&system, [1.0, 0.0, 2.0, 0.0]).at_rest().unwrap();
+    // The reference: order 6 with 6400 steps, whose error is below 1e-12.
+    let fine = Composition::kahan_li(size(0.5 / 6400.0));
+    let mut reference = start();
+    for _ in 0..6400 {
+        let _ = fine.step(&system, &mut reference).unwrap();
+    }
+    // Multipliers of the acceleration level at the reference.
+    let exact = Start::at(&system, *reference.position()).moving(*reference.velocity()).unwrap();
+
+    let mut errors = [vec![], vec![], vec![]];
+    for steps in [100, 200, 400] {
+        let method = RungeKutta4::with_step(size(0.5 / f64::from(steps)));
+        let mut state = start();
+        for _ in 0..steps {
+            let _ = method.step(&system, &mut state).unwrap();
+        }
+        errors[0].push((state.position() - reference.position()).norm());
+        errors[1].push((state.velocity() - reference.velocity()).norm());
+        // The report's multipliers are those where its step began.
+        let report = method.step(&system, &mut state).unwrap();
+        errors[2].push((report.multipliers - exact.multipliers()).norm());
+    }
+    for (errors, what) in errors.iter().zip(["positions", "velocities", "multipliers"]) {
+        for slope in slopes(errors) {
+            assert!((slope - 4.0).abs() < 0.15, "{what}: slope {slope}, errors {errors:?}");
+        }
+    }
+}
+
+/// Runs a pendulum of unit parameters to t = 20 and returns |g|, |G v| at t = 5, 10, 20 and the global error at the end.
+fn drift(
+    step: impl Fn(&Pendulum<f64>, &mut PendulumState) -> Result<Report<f64, 1>, StepError<f64>>,
+    h: f64,
+) -> ([f64; 3], [f64; 3], f64) {
+    let pendulum = Pendulum::unit();
+    // Far off is what the experiment is about.
+    let mut state = Start::at(&pendulum, [1.0, 0.0]).limit(1.0).at_rest().unwrap();
+    let fine = Composition::kahan_li(size(0.01));
+    let mut reference = Start::at(&pendulum, [1.0, 0.0]).at_rest().unwrap();
+    for _ in 0..2000 {
+        let _ = fine.step(&pendulum, &mut reference).unwrap();
+    }
+    let (mut positions, mut velocities) = ([0.0; 3], [0.0; 3]);
+    let steps = (20.0 / h).round() as u32;
+    for n in 1..=steps {
+        let _ = step(&pendulum, &mut state).unwrap();
+        if let Some(k) = [steps / 4, steps / 2, steps].iter().position(|mark| *mark == n) {
+            let residuals = check(&pendulum, &state, h);
+            positions[k] = residuals.position_residual[0].abs();
+            velocities[k] = residuals.velocity_residual[0].abs();
+        }
+    }
+    (positions, velocities, (state.position() - reference.position()).norm())
+}
+
+#[test]
+fn without_projection_positions_drift_quadratically_and_velocities_linearly() {
+    // (2.6): g'' = 0 with perturbations of size h⁴ in every unit of time.
+    let method = RungeKutta4::with_step(size(0.05)).bare();
+    let (positions, velocities, _) = drift(|system, state| method.step(system, state), 0.05);
+    assert!(positions[0] > 1e-9, "{positions:?}");
+    for pair in positions.windows(2) {
+        assert!((2.5..6.0).contains(&(pair[1] / pair[0])), "twice the time, four times the drift: {positions:?}");
+    }
+    for pair in velocities.windows(2) {
+        assert!((1.3..3.0).contains(&(pair[1] / pair[0])), "twice the time, twice the drift: {velocities:?}");
+    }
+}
+
+#[test]
+fn velocity_projection_alone_is_as_good_as_both_and_position_projection_alone_is_not() {
+    // Fig. 2.2.
+    let h = 0.05;
+    let method = RungeKutta4::with_step(size(h));
+    let (_, _, bare) = drift(|system, state| method.bare().step(system, state), h);
+    let (positions, _, both) = drift(|system, state| method.step(system, state), h);
+    let (_, residual, velocities_only) = drift(|system, state| method.velocities_only().step(system, state), h);
+    let (_, _, positions_only) = drift(|system, state| method.positions_only().step(system, state), h);
+    assert!(positions.iter().all(|g| *g < 1e-14) && residual.iter().all(|r| *r < 1e-14));
+    assert!(velocities_only < 3.0 * both, "velocities only {velocities_only:e}, both {both:e}");
+    assert!(positions_only > 3.0 * both, "positions only {positions_only:e}, both {both:e}");
+    assert!(bare > 3.0 * both, "bare {bare:e}, both {both:e}");
+}
+
+#[test]
+fn baumgarte_keeps_the_drift_bounded() {
+    // (2.7) with α = β = 10: perturbations decay like exp(−10 t) instead of growing.
+    let h = 0.05;
+    let method = RungeKutta4::with_step(size(h));
+    let (bare, _, _) = drift(|system, state| method.bare().step(system, state), h);
+    let (positions, velocities, _) = drift(|system, state| method.baumgarte(10.0, 10.0).step(system, state), h);
+    assert!(bare[2] > 10.0 * bare[0], "bare grows sixteenfold in four times the time: {bare:?}");
+    assert!(positions[2] < 3.0 * positions[0], "no growth: {positions:?}");
+    assert!(positions[2] < bare[2], "{positions:?} against {bare:?}");
+    assert!(positions[2] > 1e-14 && velocities[2] > 1e-14, "stabilised, not projected: {positions:?}, {velocities:?}");
+}
+
+#[test]
+fn energy_at_a_small_step_is_far_better_than_that_of_rattle() {
+    // Pendulum at h = 1e-3 over ten seconds: a few 1e-11, growing with time, where RATTLE oscillates with 4e-6.
+    let pendulum = Pendulum::<f64>::standard();
+    let method = RungeKutta4::at_rate(1_000.0).unwrap();
+    let mut state = Start::at(&pendulum, [1.0, 0.0]).at_rest().unwrap();
+    let mut worst = 0.0_f64;
+    for _ in 0..10_000 {
+        let _ = method.step(&pendulum, &mut state).unwrap();
+        worst = worst.max(pendulum.energy(state.position(), state.velocity()).abs());
+    }
+    assert!(worst < 1e-10, "{worst:e}");
+}
