@@ -1,6 +1,6 @@
 //! Runge–Kutta of order 4 on the acceleration level: its order, and the drift of Hairer & Wanner VII.2.
 
-use systems::{ByHand, DoublePendulum, Pendulum};
+use systems::{ByHand, DoublePendulum, Pendulum, Ring};
 use taut::method::{Composition, Report, RungeKutta4, StepError, StepSize};
 use taut::start::{Start, State, check};
 
@@ -128,4 +128,24 @@ fn energy_at_a_small_step_is_far_better_than_that_of_rattle() {
         worst = worst.max(pendulum.energy(state.position(), state.velocity()).abs());
     }
     assert!(worst < 1e-10, "{worst:e}");
+}
+
+#[test]
+fn the_ring_with_its_dependent_constraints_runs_with_order_four() {
+    // Within a step the stages are a little off the constraints, where these do not quite depend on each other.
+    let ring = Ring::<f64>::fixed();
+    // F.fixed.q.T2, the middle of q₄ and of q₅.
+    let exact = [1.211774703350138, 0.5718377343605099];
+    let errors = [25_u32, 50, 100].map(|steps| {
+        let method = RungeKutta4::with_step(size(2.0 / f64::from(steps)));
+        let start = Start::at(&ring, Ring::position()).redundant();
+        let mut state = start.moving(Ring::<f64>::tangent().map(|x| 0.3 * x)).unwrap();
+        for _ in 0..steps {
+            assert_eq!(method.step(&ring, &mut state).unwrap().rank, 17);
+        }
+        (state.position()[10] - exact[0]).abs().max((state.position()[13] - exact[1]).abs())
+    });
+    for slope in slopes(&errors) {
+        assert!((slope - 4.0).abs() < 0.3, "slope {slope}, errors {errors:?}");
+    }
 }

@@ -44,7 +44,7 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
     #[inline]
     pub fn factor_with(matrix: Matrix<T, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
         let mut factors = Self { factors: matrix };
-        factors.eliminate(tolerance)?;
+        factors.eliminate(tolerance, N)?;
         Ok(factors)
     }
 
@@ -58,9 +58,9 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
         &mut self.factors
     }
 
-    /// Turns the matrix in `factors` into its factors, in place.
+    /// Turns the matrix in `factors` into its factors, in place; all pivots must be accepted.
     #[inline]
-    pub(super) fn eliminate(&mut self, tolerance: T) -> Result<(), FactorError<T>> {
+    pub(super) fn eliminate(&mut self, tolerance: T, _most: usize) -> Result<(), FactorError<T>> {
         let a = &mut self.factors.data.0; // a[column][row]
         for j in 0..N {
             let limit = a[j][j] * tolerance;

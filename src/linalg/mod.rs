@@ -13,6 +13,7 @@
 //! **What counts as small.** A pivot is compared with the row or column it came from, as given, so that constraints in
 //! metres and constraints in radians may stand side by side. The default tolerance is [`pivot_tolerance`].
 
+mod general;
 mod ldlt;
 mod lu;
 mod qr;
@@ -21,6 +22,7 @@ mod symmetric;
 
 use core::fmt;
 
+pub use general::GeneralFactors;
 pub use ldlt::Ldlt;
 pub use lu::Lu;
 pub use qr::Qr;

@@ -45,6 +45,11 @@ impl<T: Float, const R: usize, const C: usize> Qr<T, R, C> {
 
     /// Factorises; see the type for the meaning of `tolerance`. Columns whose squared norm overflows are refused.
     pub fn factor_with(matrix: Matrix<T, R, C>, tolerance: T) -> Result<Self, FactorError<T>> {
+        Self::factor_to_rank(matrix, tolerance, C)
+    }
+
+    /// As [`factor_with`](Self::factor_with), but takes no more than `most` columns: where the rank is known from elsewhere.
+    pub fn factor_to_rank(matrix: Matrix<T, R, C>, tolerance: T, most: usize) -> Result<Self, FactorError<T>> {
         let mut reflections = matrix;
         let a = &mut reflections.data.0; // a[column][row]
         let mut largest = T::zero();
@@ -81,7 +86,7 @@ impl<T: Float, const R: usize, const C: usize> Qr<T, R, C> {
                     most_left = left;
                 }
             }
-            if !(most_left > square_tolerance) || chosen >= C {
+            if !(most_left > square_tolerance) || chosen >= C || k >= most {
                 break;
             }
             // Reflect the rest of the chosen column onto −sign(head) ‖rest‖ e_k.

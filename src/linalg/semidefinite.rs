@@ -48,7 +48,12 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
     /// Factorises. A row is taken as dependent when what is left of its diagonal entry is at most `tolerance` times the
     /// entry as given, or when the entry itself is at most `tolerance`² times the largest (a gradient that is round-off
     /// of the others). Only the lower triangle is read.
-    pub fn factor_with(mut matrix: Matrix<T, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
+    pub fn factor_with(matrix: Matrix<T, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
+        Self::factor_to_rank(matrix, tolerance, N)
+    }
+
+    /// As [`factor_with`](Self::factor_with), but accepts at most `most` pivots: where the rank is known from elsewhere.
+    pub fn factor_to_rank(mut matrix: Matrix<T, N, N>, tolerance: T, most: usize) -> Result<Self, FactorError<T>> {
         let rest = &mut matrix.data.0;
         for k in 0..N {
             let mut finite = true;
@@ -99,7 +104,7 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
                     pivot = rest[i][i];
                 }
             }
-            let accepted = most_left > tolerance;
+            let accepted = most_left > tolerance && rank < most;
             let inverse = if accepted { T::one() / pivot } else { T::zero() };
             if accepted {
                 rank += 1;
@@ -145,8 +150,8 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
         &mut self.columns
     }
 
-    pub(super) fn eliminate(&mut self, tolerance: T) -> Result<(), FactorError<T>> {
-        *self = Self::factor_with(self.columns, tolerance)?;
+    pub(super) fn eliminate(&mut self, tolerance: T, most: usize) -> Result<(), FactorError<T>> {
+        *self = Self::factor_to_rank(self.columns, tolerance, most)?;
         Ok(())
     }
 

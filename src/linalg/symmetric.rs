@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use super::{FactorError, Ldlt, Matrix, Semidefinite, Vector, pivot_tolerance};
+use super::{FactorError, GeneralFactors, Ldlt, Lu, Matrix, Qr, Semidefinite, Vector, pivot_tolerance};
 use crate::scalar::Float;
 
 /// The factors of a symmetric positive (semi)definite matrix.
@@ -10,14 +10,18 @@ use crate::scalar::Float;
 /// [`Ldlt`] for independent constraints, where a dependent one is an error and nothing is paid for the possibility;
 /// [`Semidefinite`] for redundant ones, where the rank is decided at every factorisation.
 pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
+    /// The factorisation of a matrix that is not symmetric, with the same answer to dependent rows.
+    type General: GeneralFactors<T, N>;
+
     /// Room for a matrix and its factors.
     fn blank() -> Self;
 
     /// Where the matrix is put, of which only the lower triangle is read.
     fn matrix(&mut self) -> &mut Matrix<T, N, N>;
 
-    /// Factorises the matrix in place; only then is there something to solve with.
-    fn factorise(&mut self) -> Result<(), FactorError<T>>;
+    /// Factorises the matrix in place, accepting at most `most` pivots where the rank is decided; only then is there
+    /// something to solve with.
+    fn factorise(&mut self, most: usize) -> Result<(), FactorError<T>>;
 
     /// Solves; of several solutions the one of smallest norm.
     fn solve(&self, b: Vector<T, N>) -> Vector<T, N>;
@@ -30,8 +34,10 @@ pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
 }
 
 macro_rules! symmetric_factors {
-    ($factors:ident) => {
+    ($factors:ident, $general:ty) => {
         impl<T: Float, const N: usize> SymmetricFactors<T, N> for $factors<T, N> {
+            type General = $general;
+
             #[inline(always)]
             fn blank() -> Self {
                 $factors::blank()
@@ -41,8 +47,8 @@ macro_rules! symmetric_factors {
                 self.matrix_mut()
             }
             #[inline(always)]
-            fn factorise(&mut self) -> Result<(), FactorError<T>> {
-                self.eliminate(pivot_tolerance(N))
+            fn factorise(&mut self, most: usize) -> Result<(), FactorError<T>> {
+                self.eliminate(pivot_tolerance(N), most)
             }
             #[inline(always)]
             fn solve(&self, b: Vector<T, N>) -> Vector<T, N> {
@@ -60,5 +66,5 @@ macro_rules! symmetric_factors {
     };
 }
 
-symmetric_factors!(Ldlt);
-symmetric_factors!(Semidefinite);
+symmetric_factors!(Ldlt, Lu<T, N>);
+symmetric_factors!(Semidefinite, Qr<T, N, N>);

@@ -5,6 +5,7 @@
 //! | [`Rattle`] | 2 | constraints, symmetry, symplecticity | constant mass |
 //! | [`Composition`] of RATTLE | 4 or 6 | the same | constant mass |
 //! | [`SymplecticEuler`] | 1 | constraints, symplecticity | constant mass |
+//! | [`HalfExplicit`] | 1, 2, 3 or 4 | constraints | nothing |
 //! | [`RungeKutta4`] with projection | 4 | constraints | nothing |
 //!
 //! A step takes the model and the state and returns a [`Report`], or a [`StepError`] and the state as it was. The number of
@@ -14,6 +15,7 @@
 mod acceleration;
 mod composition;
 mod error;
+mod half_explicit;
 mod rattle;
 mod report;
 mod runge_kutta;
@@ -23,6 +25,7 @@ mod symplectic_euler;
 
 pub use composition::Composition;
 pub use error::StepError;
+pub use half_explicit::HalfExplicit;
 pub use rattle::Rattle;
 pub use report::Report;
 pub use runge_kutta::RungeKutta4;

@@ -165,7 +165,7 @@ where
 
     // Second kick and the projection of the velocity.
     let jacobian = system.jacobian(t_next, q);
-    correction.update(&jacobian, mass).map_err(|cause| StepError::Singular { tick, cause })?;
+    correction.update(&jacobian, mass, M).map_err(|cause| StepError::Singular { tick, cause })?;
     let project =
         |velocity: &Vector<T, N>| correction.multipliers(&system.velocity_residual(&jacobian, t_next, q, velocity));
     let mut predicted = velocity.here();

@@ -126,11 +126,12 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;
         let jacobian = system.jacobian(t, q);
         let (a1, multipliers) = acceleration(system, &inertia, &node.correction, &jacobian, (t, q, v), self.feedback());
+        let rank = node.correction.rank();
         let mut correction = Correction::blank();
         let mut stage = |t: T, q: &Vector<T, N>, v: &Vector<T, N>| {
             let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;
             let jacobian = system.jacobian(t, q);
-            correction.update(&jacobian, &inertia).map_err(|cause| StepError::Singular { tick, cause })?;
+            correction.update(&jacobian, &inertia, rank).map_err(|cause| StepError::Singular { tick, cause })?;
             Ok(acceleration(system, &inertia, &correction, &jacobian, (t, q, v), self.feedback()))
         };
         let v2 = v + a1 * half;
@@ -159,7 +160,7 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         // Onto the velocities, with the geometry that the next step begins with.
         let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;
         let jacobian = system.jacobian(t_next, q);
-        correction.update(&jacobian, &inertia).map_err(|cause| StepError::Singular { tick, cause })?;
+        correction.update(&jacobian, &inertia, M).map_err(|cause| StepError::Singular { tick, cause })?;
         let mut velocity = node.v.depart().by(&increment);
         if VELOCITIES {
             let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());

@@ -97,7 +97,7 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
 
         let jacobian = system.jacobian(t_next, q);
         let mut correction = Correction::blank();
-        correction.update(&jacobian, &mass).map_err(|cause| StepError::Singular { tick, cause })?;
+        correction.update(&jacobian, &mass, M).map_err(|cause| StepError::Singular { tick, cause })?;
         let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
         let impulse = correction.multipliers(&residual);
         let v_next = velocity.back_by(&correction.directions, &impulse).arrive();

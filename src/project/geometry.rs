@@ -47,7 +47,7 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Geomet
     ) -> Result<Self, FactorError<T>> {
         let jacobian = system.jacobian(t, q);
         let mut correction = Correction::blank();
-        correction.update(&jacobian, inertia)?;
+        correction.update(&jacobian, inertia, M)?;
         Ok(Self { jacobian, correction })
     }
 
@@ -65,11 +65,15 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
     }
 
     /// Evaluates and factorises, in place: moving matrices about would cost more than a third of a four-bar's step.
+    ///
+    /// Where the rank is decided, it is at most `most`. Constraints that depend on each other where they hold do not quite do
+    /// so at a stage that is a little off; there the rank of the last node is passed, and M where it is to be found out.
     #[inline(always)]
     pub(crate) fn update(
         &mut self,
         jacobian: &Matrix<T, M, N>,
         inertia: &impl Inertia<T, N>,
+        most: usize,
     ) -> Result<(), FactorError<T>> {
         inertia.directions(jacobian, &mut self.directions);
         let schur = &mut self.factors.matrix().data.0;
@@ -80,7 +84,7 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
                 schur[column][row] = sum_of_products::<T, N>(|i| (jacobian.data.0[i][row], direction[i]));
             }
         }
-        self.factors.factorise()
+        self.factors.factorise(most)
     }
 
     /// The multipliers ν with G M⁻¹ Gᵀ ν = residual; of several the one of smallest norm.

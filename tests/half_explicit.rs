@@ -1,0 +1,191 @@
+//! Half-explicit methods (Hairer, Lubich and Roche 1989): orders by slopes, the velocity constraint at every step, the drift
+//! of the positions without projection, redundant constraints.
+
+use systems::{ByHand, DoublePendulum, Ring};
+use taut::linalg::SymmetricFactors;
+use taut::method::{Composition, HalfExplicit, Report, StepError, StepSize};
+use taut::start::{Start, State};
+
+type DoubleState = State<f64, 4, 2>;
+
+fn size(h: f64) -> StepSize<f64> {
+    StepSize::seconds(h).unwrap()
+}
+
+fn system() -> ByHand<DoublePendulum<f64>> {
+    ByHand(DoublePendulum::standard())
+}
+
+fn start() -> DoubleState {
+    Start::at(&system(), [1.0, 0.0, 2.0, 0.0]).limit(1e-2).at_rest().unwrap()
+}
+
+const END: f64 = 0.5;
+
+/// Order 6 with 6400 steps: its error is below 1e-12.
+fn reference() -> DoubleState {
+    let fine = Composition::kahan_li(size(END / 6400.0));
+    let mut state = start();
+    for _ in 0..6400 {
+        let _ = fine.step(&system(), &mut state).unwrap();
+    }
+    state
+}
+
+/// Errors of positions, velocities and multipliers at the end, for halved steps.
+fn errors<Step>(steps: [u32; 3], method: impl Fn(f64) -> Step) -> [[f64; 3]; 3]
+where
+    Step: Fn(&mut DoubleState) -> Result<Report<f64, 2>, StepError<f64>>,
+{
+    let reference = reference();
+    let exact = Start::at(&system(), *reference.position()).moving(*reference.velocity()).unwrap();
+    steps.map(|steps| {
+        let step = method(END / f64::from(steps));
+        let mut state = start();
+        for _ in 0..steps {
+            let report = step(&mut state).unwrap();
+            assert!(report.velocity_residual.amax() < 1e-13, "the velocity constraint holds at every step");
+        }
+        let (q, v) = (*state.position(), *state.velocity());
+        let report = step(&mut state).unwrap();
+        [
+            (q - reference.position()).norm(),
+            (v - reference.velocity()).norm(),
+            (report.multipliers - exact.multipliers()).norm(),
+        ]
+    })
+}
+
+fn assert_order(order: f64, errors: [[f64; 3]; 3], what: &str) {
+    for pair in errors.windows(2) {
+        for (k, name) in ["positions", "velocities", "multipliers"].into_iter().enumerate() {
+            let slope = (pair[0][k] / pair[1][k]).log2();
+            assert!((slope - order).abs() < 0.25, "{what}, {name}: slope {slope}, errors {errors:?}");
+        }
+    }
+}
+
+#[test]
+fn orders_one_to_four_with_projection() {
+    assert_order(
+        1.0,
+        errors([800, 1600, 3200], |h| {
+            let method = HalfExplicit::order_one(size(h));
+            move |state: &mut DoubleState| method.step(&system(), state)
+        }),
+        "order one",
+    );
+    assert_order(
+        2.0,
+        errors([200, 400, 800], |h| {
+            let method = HalfExplicit::order_two(size(h));
+            move |state: &mut DoubleState| method.step(&system(), state)
+        }),
+        "order two",
+    );
+    assert_order(
+        3.0,
+        errors([100, 200, 400], |h| {
+            let method = HalfExplicit::order_three(size(h));
+            move |state: &mut DoubleState| method.step(&system(), state)
+        }),
+        "order three",
+    );
+    assert_order(
+        4.0,
+        errors([50, 100, 200], |h| {
+            let method = HalfExplicit::order_four(size(h));
+            move |state: &mut DoubleState| method.step(&system(), state)
+        }),
+        "order four",
+    );
+}
+
+#[test]
+fn orders_one_to_four_without_projection() {
+    assert_order(
+        1.0,
+        errors([800, 1600, 3200], |h| {
+            let method = HalfExplicit::order_one(size(h)).without_projection();
+            move |state: &mut DoubleState| method.step(&system(), state)
+        }),
+        "order one",
+    );
+    assert_order(
+        2.0,
+        errors([200, 400, 800], |h| {
+            let method = HalfExplicit::order_two(size(h)).without_projection();
+            move |state: &mut DoubleState| method.step(&system(), state)
+        }),
+        "order two",
+    );
+    assert_order(
+        3.0,
+        errors([100, 200, 400], |h| {
+            let method = HalfExplicit::order_three(size(h)).without_projection();
+            move |state: &mut DoubleState| method.step(&system(), state)
+        }),
+        "order three",
+    );
+    assert_order(
+        4.0,
+        errors([50, 100, 200], |h| {
+            let method = HalfExplicit::order_four(size(h)).without_projection();
+            move |state: &mut DoubleState| method.step(&system(), state)
+        }),
+        "order four",
+    );
+}
+
+#[test]
+fn positions_drift_without_projection_and_stay_with_it() {
+    let drift = |step: &dyn Fn(&mut DoubleState) -> Result<Report<f64, 2>, StepError<f64>>| {
+        let mut state = start();
+        (0..1000).map(|_| step(&mut state).unwrap().position_residual.amax()).last().unwrap()
+    };
+    let method = HalfExplicit::order_three(size(1e-3));
+    let with = drift(&|state| method.step(&system(), state));
+    let without = drift(&|state| method.without_projection().step(&system(), state));
+    assert!(with < 1e-14 && without > 1e-9, "with {with:e}, without {without:e}");
+}
+
+#[test]
+fn a_drift_beyond_the_limit_is_an_error() {
+    let mut state = Start::at(&system(), [1.0, 0.0, 2.0, 0.0]).at_rest().unwrap();
+    let method = HalfExplicit::order_one(size(1e-2)).without_projection();
+    let error = (0..1000).find_map(|_| method.step(&system(), &mut state).err()).unwrap();
+    assert!(matches!(error, StepError::NotConverged { .. }), "{error}");
+}
+
+/// Runs the ring of six pieces to T = 2 and returns the error of q₃, q₄, q₅.
+fn ring<F: SymmetricFactors<f64, 18>>(mut state: State<f64, 18, 18, F>, steps: u32) -> f64 {
+    let method = HalfExplicit::order_three(size(2.0 / f64::from(steps)));
+    for _ in 0..steps {
+        let report = method.step(&Ring::fixed(), &mut state).unwrap();
+        assert_eq!(report.rank, 17);
+    }
+    // F.fixed.q.T2
+    let exact = [
+        0.0,
+        0.9348792231640151,
+        -0.35496596751836323,
+        0.6257021645014221,
+        1.211774703350138,
+        0.37429783549857765,
+        0.17963324935646063,
+        0.5718377343605099,
+        1.0,
+    ];
+    exact.iter().zip(state.position().iter().skip(6)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+#[test]
+fn the_ring_with_its_dependent_constraints_runs_with_order_three() {
+    let velocity = Ring::<f64>::tangent().map(|x| 0.3 * x);
+    let start = || Start::at(&Ring::fixed(), Ring::position()).redundant().moving(velocity).unwrap();
+    let errors = [ring(start(), 50), ring(start(), 100), ring(start(), 200)];
+    for pair in errors.windows(2) {
+        let slope = (pair[0] / pair[1]).log2();
+        assert!((slope - 3.0).abs() < 0.3, "slope {slope}, errors {errors:?}");
+    }
+}
