@@ -1,9 +1,8 @@
-//! What each kernel may cost: instructions, stack, flash.
+//! What each kernel and each step may cost: instructions, stack, flash; and that a step always costs the same.
 //!
-//! `tests/on-target/budget.toml` keeps the figures. A kernel that grows beyond its figure fails the check; so does one beyond the
+//! `tests/on-target/budget.toml` keeps the figures. What grows beyond its figure fails the check; so does what exceeds the
 //! ceiling that it was promised to stay under.
 
-use std::collections::BTreeMap;
 use std::fs;
 
 use anyhow::{Context, Result, bail};
@@ -12,19 +11,23 @@ use crate::machines::{Counter, FOLDER, MACHINES, Machine, Optimised};
 use crate::shell;
 
 mod file;
-mod symbols;
+mod kernels;
+mod sizes;
+mod steps;
+mod table;
 
-use file::{Figures, Limits};
+use file::{Figures, Limits, Rows};
+use steps::Steps;
 
-/// What one kernel costs on one machine, against what it may.
+/// What one kernel, step or program costs on one machine, against what it may.
 struct Line {
     machine: &'static str,
-    kernel: String,
+    row: String,
     measured: Figures,
     limits: Option<Limits>,
 }
 
-/// Measures every kernel on every machine with a counter, and compares with the budget; with `update`, the figures become the
+/// Measures everything on every machine with a counter, and compares with the budget; with `update`, the figures become the
 /// budget, but for the ceilings, which only a person changes.
 pub fn run(update: bool) -> Result<()> {
     let path = shell::root().join(FOLDER).join("budget.toml");
@@ -32,23 +35,32 @@ pub fn run(update: bool) -> Result<()> {
     let mut budget = file::parse(&text)?;
     let compiler = compiler()?;
 
-    let mut lines = Vec::new();
+    let (mut lines, mut failures) = (Vec::new(), Vec::new());
     for machine in &MACHINES {
         let Some(counter) = &machine.counter else { continue };
-        for (kernel, measured) in measure(machine, counter)? {
-            let limits = budget.machines.get(machine.name).and_then(|kernels| kernels.get(&kernel)).copied();
-            lines.push(Line { machine: machine.name, kernel, measured, limits });
+        let Measured { figures, steps } = measure(machine, counter)?;
+        for (row, measured) in figures {
+            let limits = budget.machines.get(machine.name).and_then(|rows| rows.get(&row)).copied();
+            lines.push(Line { machine: machine.name, row, measured, limits });
+        }
+        print!("{}", table::steps(machine.name, &steps));
+        // Without instructions for floating-point numbers, what an addition costs depends on the numbers.
+        if machine.has_floats() {
+            for steps in steps {
+                let variations = steps.variations().into_iter();
+                failures.extend(variations.map(|text| format!("{} {}: {text}", machine.name, steps.name)));
+            }
         }
     }
-    print!("{}", table(&lines));
+    print!("{}", table::lines(&lines));
 
-    let mut failures: Vec<String> = lines.iter().filter_map(Line::broken_promise).collect();
+    failures.extend(lines.iter().flat_map(Line::broken_promises));
     if update {
         budget.machines = updated(&lines);
         budget.compiler = compiler;
         fs::write(&path, file::written(&budget)).with_context(|| format!("cannot write {}", path.display()))?;
     } else if budget.compiler == compiler {
-        let grown: Vec<String> = lines.iter().filter_map(Line::growth).collect();
+        let grown: Vec<String> = lines.iter().flat_map(Line::growth).collect();
         if !grown.is_empty() {
             failures.extend(grown);
             failures.push("if the growth is meant: cargo xtask budget --update".to_owned());
@@ -63,102 +75,55 @@ pub fn run(update: bool) -> Result<()> {
     bail!("{}", failures.join("\n"))
 }
 
+/// What a machine has been measured at.
+struct Measured {
+    figures: Vec<(String, Figures)>,
+    steps: Vec<Steps>,
+}
+
+/// Kernels, steps, and a whole program that does nothing but step.
+fn measure(machine: &Machine, counter: &Counter) -> Result<Measured> {
+    let mut figures = kernels::measure(machine, counter)?;
+    let steps = steps::measure(machine, counter)?;
+    figures.extend(steps.iter().map(|steps| (steps.name.clone(), steps.figures())));
+    let program = machine.build(&["pendulum"], Optimised::ForSpeed)?.remove(0);
+    let flash = Some(sizes::of(&program)?.program);
+    figures.push(("pendulum_program".to_owned(), Figures { flash, ..Figures::default() }));
+    Ok(Measured { figures, steps })
+}
+
 impl Line {
-    /// By how much the kernel exceeds its ceiling, if it does.
-    fn broken_promise(&self) -> Option<String> {
-        let ceiling = self.limits?.ceiling.filter(|ceiling| self.measured.instructions > *ceiling)?;
-        let measured = self.measured.instructions;
-        Some(format!("{} {}: {measured} instructions, promised are at most {ceiling}", self.machine, self.kernel))
-    }
-
-    /// Which figures have grown beyond the budget, if any.
-    fn growth(&self) -> Option<String> {
-        let Some(limits) = self.limits else {
-            return Some(format!("{} {}: has no budget", self.machine, self.kernel));
+    /// Which ceilings are exceeded, and by how much.
+    fn broken_promises(&self) -> Vec<String> {
+        let Some(limits) = self.limits else { return Vec::new() };
+        let exceeded = limits.ceiling.exceeded_by(&self.measured).into_iter();
+        let text = |(unit, measured, limit)| {
+            format!("{} {}: {measured} {unit}, promised are at most {limit}", self.machine, self.row)
         };
-        let grown = limits.figures.grown(&self.measured);
-        (!grown.is_empty()).then(|| format!("{} {}: {}", self.machine, self.kernel, grown.join(", ")))
+        exceeded.map(text).collect()
     }
-}
 
-/// The figures of every kernel on a machine, in the program's order.
-fn measure(machine: &Machine, counter: &Counter) -> Result<Vec<(String, Figures)>> {
-    let program = machine.build(&["count"], Optimised::ForSpeed)?.remove(0);
-    let sizes = symbols::sizes(&program)?;
-    let output = machine.run(&program, true)?;
-    let rows: Vec<Vec<&str>> = output.lines().map(|line| line.split(' ').collect()).collect();
-    check_calibration(&rows, counter).with_context(|| format!("the counter of {}", machine.name))?;
-
-    let mut figures = Vec::new();
-    for row in &rows {
-        let ["kernel", name, ticks, ticks_of_nothing, stack] = row.as_slice() else { continue };
-        let flash = sizes.get(*name).with_context(|| format!("the program has no symbol {name}"))?;
-        let instructions = counter.instructions(ticks.parse()?) - counter.instructions(ticks_of_nothing.parse()?);
-        figures.push(((*name).to_owned(), Figures { instructions, stack: stack.parse()?, flash: *flash }));
+    /// Which figures have grown beyond the budget.
+    fn growth(&self) -> Vec<String> {
+        let Some(limits) = self.limits else {
+            return vec![format!("{} {}: has no budget", self.machine, self.row)];
+        };
+        let grown = limits.figures.exceeded_by(&self.measured).into_iter();
+        let text =
+            |(unit, measured, limit)| format!("{} {}: {measured} {unit}, allowed are {limit}", self.machine, self.row);
+        grown.map(text).collect()
     }
-    if figures.is_empty() {
-        bail!("the program counted nothing:\n{output}");
-    }
-    Ok(figures)
-}
-
-/// Blocks of known length must come out exact, beyond what the empty block takes.
-fn check_calibration(rows: &[Vec<&str>], counter: &Counter) -> Result<()> {
-    let mut empty = None;
-    let mut blocks = 0;
-    for row in rows {
-        let ["nops", length, ticks] = row.as_slice() else { continue };
-        let (length, counted): (u64, u64) = (length.parse()?, counter.instructions(ticks.parse()?));
-        let overhead = *empty.get_or_insert(counted);
-        if counted != length + overhead {
-            bail!("{length} instructions are counted as {counted} - {overhead}");
-        }
-        blocks += 1;
-    }
-    if blocks < 3 {
-        bail!("the program has not calibrated it");
-    }
-    Ok(())
 }
 
 /// The measured figures as a budget, ceilings kept.
-fn updated(lines: &[Line]) -> BTreeMap<String, BTreeMap<String, Limits>> {
-    let mut machines: BTreeMap<String, BTreeMap<String, Limits>> = BTreeMap::new();
+fn updated(lines: &[Line]) -> Rows {
+    let mut machines = Rows::new();
     for line in lines {
-        let ceiling = line.limits.and_then(|limits| limits.ceiling);
+        let ceiling = line.limits.map(|limits| limits.ceiling).unwrap_or_default();
         let limits = Limits { figures: line.measured, ceiling };
-        machines.entry(line.machine.to_owned()).or_default().insert(line.kernel.clone(), limits);
+        machines.entry(line.machine.to_owned()).or_default().insert(line.row.clone(), limits);
     }
     machines
-}
-
-/// Measured against allowed, a row for each kernel and machine.
-fn table(lines: &[Line]) -> String {
-    let mut text = String::from(
-        "\nMeasured, and allowed in brackets. Instructions are those of the whole kernel, arguments fetched and results stored,\n\
-         without the call and the return; they are not cycles. Flash is the kernel's own symbol, without the routines\n\
-         for floating-point numbers that it shares with all others on a machine that has no such instructions.\n",
-    );
-    let mut machine = "";
-    for line in lines {
-        if line.machine != machine {
-            machine = line.machine;
-            text += &format!("\n{machine:28} {:>20} {:>16} {:>16}\n", "instructions", "stack, bytes", "flash, bytes");
-        }
-        let Figures { instructions, stack, flash } = line.measured;
-        let allowed = |limit: Option<u64>| limit.map_or("[none]".to_owned(), |limit| format!("[{limit}]"));
-        let figures = line.limits.map(|limits| limits.figures);
-        let ceiling = line.limits.and_then(|limits| limits.ceiling);
-        text += &format!(
-            "  {:26} {instructions:>11} {:>8} {stack:>7} {:>8} {flash:>7} {:>8}{}\n",
-            line.kernel,
-            allowed(figures.map(|figures| figures.instructions)),
-            allowed(figures.map(|figures| figures.stack)),
-            allowed(figures.map(|figures| figures.flash)),
-            ceiling.map(|ceiling| format!("  at most {ceiling} instructions")).unwrap_or_default(),
-        );
-    }
-    text
 }
 
 /// The compiler, as it names itself. Other compilers make other code.
@@ -173,25 +138,16 @@ mod tests {
 
     #[test]
     fn growth_and_broken_promises_are_named() {
-        let figures = Figures { instructions: 40, stack: 8, flash: 120 };
-        let line = |instructions, ceiling| Line {
+        let figures = Figures { instructions: Some(40), stack: Some(8), flash: Some(120) };
+        let line = |instructions| Line {
             machine: "cortex-m4f",
-            kernel: "sin_cos_f32".to_owned(),
-            measured: Figures { instructions, ..figures },
-            limits: Some(Limits { figures, ceiling: Some(ceiling) }),
+            row: "sin_cos_f32".to_owned(),
+            measured: Figures { instructions: Some(instructions), ..figures },
+            limits: Some(Limits { figures, ceiling: Figures { instructions: Some(45), ..Figures::default() } }),
         };
-        assert_eq!(line(40, 45).growth(), None);
-        assert_eq!(line(41, 45).growth().unwrap(), "cortex-m4f sin_cos_f32: 41 instructions, allowed are 40");
-        assert_eq!(line(45, 45).broken_promise(), None);
-        assert!(line(46, 45).broken_promise().unwrap().contains("46 instructions, promised are at most 45"));
-    }
-
-    #[test]
-    fn a_counter_that_is_off_by_one_is_refused() {
-        let counter = Counter { shift: 5, frequency: None };
-        let rows = |last| [vec!["nops", "0", "1"], vec!["nops", "40", "41"], vec!["nops", "400", last]];
-        assert!(check_calibration(&rows("401"), &counter).is_ok());
-        assert!(check_calibration(&rows("402"), &counter).is_err());
-        assert!(check_calibration(&rows("401")[..2], &counter).is_err());
+        assert!(line(40).growth().is_empty());
+        assert_eq!(line(41).growth(), ["cortex-m4f sin_cos_f32: 41 instructions, allowed are 40"]);
+        assert!(line(45).broken_promises().is_empty());
+        assert!(line(46).broken_promises()[0].contains("46 instructions, promised are at most 45"));
     }
 }

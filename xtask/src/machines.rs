@@ -87,6 +87,11 @@ impl Machine {
         MACHINES.iter().find(|machine| machine.name == name).expect("a machine of the table")
     }
 
+    /// Whether it has instructions for floating-point numbers in single precision.
+    pub fn has_floats(&self) -> bool {
+        self.target.ends_with("eabihf") || self.target.contains("imafc")
+    }
+
     /// The command that builds programs for this machine.
     pub fn build_command(&self, programs: &[&str], optimised: Optimised) -> Command {
         let mut command = cargo();

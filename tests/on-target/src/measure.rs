@@ -57,6 +57,11 @@ fn stack<I, O>(kernel: Kernel<I, O>, input: &I) -> Option<usize> {
     let top = paint();
     kernel(black_box(input), &mut output);
     black_box(&output);
+    painted_over(top)
+}
+
+/// Bytes below `top` that are paint no more; `None` if that is all of it.
+pub(crate) fn painted_over(top: usize) -> Option<usize> {
     let bottom = top - PAINTED;
     // SAFETY: the words from the bottom of the paint to the stack pointer are RAM that nothing else uses.
     let is_paint = |address: &usize| unsafe { (*address as *const u32).read_volatile() } == PAINT;
@@ -66,7 +71,7 @@ fn stack<I, O>(kernel: Kernel<I, O>, input: &I) -> Option<usize> {
 
 /// Paints what lies below the stack pointer, and returns the stack pointer.
 #[inline(always)]
-fn paint() -> usize {
+pub(crate) fn paint() -> usize {
     let top: usize;
     // SAFETY: only reads the stack pointer.
     unsafe {

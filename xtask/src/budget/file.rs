@@ -5,70 +5,100 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-/// What a kernel costs.
-#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+/// What something costs, or may cost; what is not measured or not limited is `None`.
+#[derive(Clone, Copy, Default, PartialEq, Debug, Deserialize)]
 pub struct Figures {
     /// Instructions executed, at most, over the samples of its input.
-    pub instructions: u64,
+    pub instructions: Option<u64>,
     /// Bytes of stack.
-    pub stack: u64,
-    /// Bytes of its symbol in the program.
-    pub flash: u64,
+    pub stack: Option<u64>,
+    /// Bytes of its symbol in the program, or of a whole program.
+    pub flash: Option<u64>,
 }
 
-/// What a kernel may cost.
+/// What something may cost.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 pub struct Limits {
     /// What it cost when last measured, and may cost therefore.
     #[serde(flatten)]
     pub figures: Figures,
-    /// Instructions it was promised to stay within.
-    pub ceiling: Option<u64>,
+    /// What it was promised to stay within.
+    #[serde(default)]
+    pub ceiling: Figures,
 }
+
+/// The limits of each row, for each machine.
+pub type Rows = BTreeMap<String, BTreeMap<String, Limits>>;
 
 /// The whole file.
 #[derive(PartialEq, Debug, Deserialize)]
 pub struct Budget {
     /// The compiler that made the code measured.
     pub compiler: String,
-    /// The limits of each kernel, for each machine.
+    /// The limits of each row, for each machine.
     #[serde(flatten)]
-    pub machines: BTreeMap<String, BTreeMap<String, Limits>>,
+    pub machines: Rows,
+    /// The comment above each line, by the line's table and key.
+    #[serde(skip)]
+    comments: BTreeMap<(String, String), String>,
 }
 
 impl Figures {
-    /// Which figures have grown, in words.
-    pub fn grown(&self, measured: &Self) -> Vec<String> {
-        let compared = [
-            ("instructions", self.instructions, measured.instructions),
-            ("bytes of stack", self.stack, measured.stack),
-            ("bytes of flash", self.flash, measured.flash),
-        ];
-        let grown = compared.into_iter().filter(|(_, allowed, measured)| measured > allowed);
-        grown.map(|(unit, allowed, measured)| format!("{measured} {unit}, allowed are {allowed}")).collect()
+    /// The figures with their units.
+    pub fn with_units(&self) -> [(&'static str, Option<u64>); 3] {
+        [("instructions", self.instructions), ("bytes of stack", self.stack), ("bytes of flash", self.flash)]
+    }
+
+    /// What exceeds these limits, in words: the unit, what was measured, the limit.
+    pub fn exceeded_by(&self, measured: &Self) -> Vec<(&'static str, u64, u64)> {
+        let compared = self.with_units().into_iter().zip(measured.with_units());
+        let exceeded = compared.filter_map(|((unit, limit), (_, measured))| Some((unit, measured?, limit?)));
+        exceeded.filter(|(_, measured, limit)| measured > limit).collect()
+    }
+
+    fn written(&self) -> String {
+        let figures = [("instructions", self.instructions), ("stack", self.stack), ("flash", self.flash)];
+        let figures = figures.into_iter().filter_map(|(name, figure)| Some(format!("{name} = {}", figure?)));
+        figures.collect::<Vec<_>>().join(", ")
     }
 }
 
 /// Reads the file's text.
 pub fn parse(text: &str) -> Result<Budget> {
-    toml::from_str(text).context("budget.toml is not understood")
+    let mut budget: Budget = toml::from_str(text).context("budget.toml is not understood")?;
+    let (mut table, mut comment) = (String::new(), String::new());
+    for line in text.lines() {
+        if line.starts_with('#') {
+            comment += line;
+            comment += "\n";
+        } else if let Some(name) = line.strip_prefix('[') {
+            table = name.trim_end_matches(']').to_owned();
+            comment.clear();
+        } else if let Some((key, _)) = line.split_once(" =") {
+            budget.comments.insert((table.clone(), key.to_owned()), std::mem::take(&mut comment));
+        }
+    }
+    Ok(budget)
 }
 
-/// The file's text, a line for each kernel.
+/// The file's text, a line for each row, comments kept.
 pub fn written(budget: &Budget) -> String {
-    let mut text = format!(
-        "# What each kernel costs, and may cost at most: instructions (not cycles), bytes of stack, bytes of flash.\n\
-         # Written by `cargo xtask budget --update`, which keeps the ceilings: those are promises.\n\n\
-         compiler = \"{}\"\n",
-        budget.compiler
-    );
-    for (machine, kernels) in &budget.machines {
+    let comment = |table: &str, key: &str| {
+        budget.comments.get(&(table.to_owned(), key.to_owned())).map(String::as_str).unwrap_or_default()
+    };
+    let mut text = match comment("", "compiler") {
+        "" => String::new(),
+        head => format!("{head}\n"),
+    };
+    text += &format!("compiler = \"{}\"\n", budget.compiler);
+    for (machine, rows) in &budget.machines {
         text += &format!("\n[{machine}]\n");
-        for (kernel, Limits { figures, ceiling }) in kernels {
-            let Figures { instructions, stack, flash } = figures;
-            let ceiling = ceiling.map(|ceiling| format!(", ceiling = {ceiling}")).unwrap_or_default();
-            text +=
-                &format!("{kernel} = {{ instructions = {instructions}, stack = {stack}, flash = {flash}{ceiling} }}\n");
+        for (row, Limits { figures, ceiling }) in rows {
+            let mut entries = figures.written();
+            if *ceiling != Figures::default() {
+                entries += &format!(", ceiling = {{ {} }}", ceiling.written());
+            }
+            text += &format!("{}{row} = {{ {entries} }}\n", comment(machine, row));
         }
     }
     text
@@ -80,22 +110,18 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let figures = Figures { instructions: 40, stack: 8, flash: 120 };
-        let kernels = BTreeMap::from([
-            ("sin_cos_f32".to_owned(), Limits { figures, ceiling: Some(45) }),
-            ("sqrt_f32".to_owned(), Limits { figures, ceiling: None }),
-        ]);
-        let budget = Budget {
-            compiler: "rustc 1.95.0".to_owned(),
-            machines: BTreeMap::from([("cortex-m4f".to_owned(), kernels)]),
-        };
-        assert_eq!(parse(&written(&budget)).unwrap(), budget);
+        let text = "# All of it.\n# Really.\n\ncompiler = \"rustc 1.95.0\"\n\n[cortex-m4f]\n\
+                    program = { flash = 2840, ceiling = { flash = 3072 } }\n\
+                    # So fast,\n# so small.\n\
+                    sin_cos_f32 = { instructions = 40, stack = 8, flash = 120, ceiling = { instructions = 45 } }\n\
+                    sqrt_f32 = { instructions = 40, stack = 8, flash = 120 }\n";
+        assert_eq!(written(&parse(text).unwrap()), text);
     }
 
     #[test]
-    fn only_growth_is_named() {
-        let figures = Figures { instructions: 40, stack: 8, flash: 120 };
-        let measured = Figures { instructions: 45, stack: 0, flash: 120 };
-        assert_eq!(figures.grown(&measured), ["45 instructions, allowed are 40"]);
+    fn only_what_is_exceeded_is_named() {
+        let limits = Figures { instructions: Some(40), stack: None, flash: Some(120) };
+        let measured = Figures { instructions: Some(45), stack: Some(8), flash: Some(120) };
+        assert_eq!(limits.exceeded_by(&measured), [("instructions", 45, 40)]);
     }
 }

@@ -1,0 +1,43 @@
+//! Prints what every step costs: readings of the counter and bytes of stack. `cargo xtask budget` makes instructions of the
+//! readings.
+
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+on_target::program!(print_costs);
+on_target::report_panics!();
+
+#[cfg(target_os = "none")]
+fn print_costs() {
+    use on_target::measure;
+    use on_target::steps::{Hostile, Outcome, Step, Visitor, cost, failures, visit_all};
+    use semihosting::println;
+
+    struct Print;
+
+    impl Visitor for Print {
+        fn visit<System, R, const K: usize, const N: usize, const M: usize>(
+            &mut self,
+            name: &str,
+            step: Step<System, R, K, N, M>,
+        ) where
+            System: Hostile<N, M>,
+            R: Outcome,
+        {
+            let cost = cost(step);
+            let stack = cost.stack.expect("the step's stack lies within the paint");
+            println!("step {name} {} {} {} {stack} {}", cost.cheapest, cost.dearest, cost.nothing, cost.steps);
+            failures(step, |error, ticks| println!("failure {name} {error} {ticks}"));
+        }
+    }
+
+    measure::counter::start();
+    for (instructions, ticks) in measure::calibration() {
+        println!("nops {instructions} {ticks}");
+    }
+    visit_all(&mut Print);
+}
+
+#[cfg(not(target_os = "none"))]
+fn print_costs() {
+    eprintln!("instructions are counted on an emulated machine: cargo xtask budget");
+}

@@ -1,0 +1,213 @@
+//! Where steps are counted: at rest, fast, upside down, folded, with numbers that vanish, with steps far too large or small for
+//! comfort; and where they must fail.
+
+use systems::{ByHand, DoublePendulum, FourBar, HandWritten, Pendulum};
+use taut::linalg::Vector;
+use taut::scalar::Real;
+use taut::start::{Start, State};
+use taut::system::Mechanical;
+
+/// Too small for its square to be a normal number, or a number at all.
+const VANISHING: f32 = 1e-30;
+
+/// A model, the rate in hertz at which it is stepped, and where it starts.
+pub struct Case<System, const N: usize, const M: usize> {
+    /// The model that is stepped.
+    pub system: System,
+    /// Steps per second.
+    pub rate: f32,
+    /// The state before the first step.
+    pub state: State<f32, N, M>,
+}
+
+impl<System: Mechanical<N, M, Base = f32>, const N: usize, const M: usize> Case<System, N, M> {
+    /// The system itself makes the state.
+    fn new(system: System, rate: f32, q: [f32; N], v: [f32; N]) -> Self {
+        let state = Start::at(&system, q).at_tick(1 << 40).moving(v).expect("a consistent start");
+        Self { system, rate, state }
+    }
+
+    /// The same state in the hands of another model.
+    fn under(self, system: System) -> Self {
+        Self { system, ..self }
+    }
+}
+
+/// A system with starts that are hard on a method.
+pub trait Hostile<const N: usize, const M: usize>: Mechanical<N, M, Base = f32> + Sized {
+    /// The case of an index, from zero on without gaps, that can be stepped; `None` after the last.
+    fn case(index: usize) -> Option<Case<Self, N, M>>;
+
+    /// The case of an index, from zero on without gaps, whose first step must fail; `None` after the last.
+    fn failing(index: usize) -> Option<Case<Self, N, M>>;
+}
+
+impl<System, const N: usize, const M: usize> Hostile<N, M> for ByHand<System>
+where
+    System: Hostile<N, M> + HandWritten<N, M>,
+{
+    fn case(index: usize) -> Option<Case<Self, N, M>> {
+        System::case(index).map(|Case { system, rate, state }| Case { system: ByHand(system), rate, state })
+    }
+
+    fn failing(index: usize) -> Option<Case<Self, N, M>> {
+        System::failing(index).map(|Case { system, rate, state }| Case { system: ByHand(system), rate, state })
+    }
+}
+
+impl Hostile<2, 1> for Pendulum<f32> {
+    fn case(index: usize) -> Option<Case<Self, 2, 1>> {
+        let standard = Self::standard();
+        let light = Self { mass: 1e-6, length: 1e-3, gravity: 9.81 };
+        let heavy = Self { mass: 1e4, length: 100.0, gravity: 9.81 };
+        let weightless = Self { gravity: 0.0, ..standard };
+        Some(match index {
+            0 => Case::new(standard, 1e3, [1.0, 0.0], [0.0, 0.0]),
+            1 => Case::new(standard, 1e3, [0.0, -1.0], [0.0, 0.0]),
+            2 => Case::new(standard, 1e3, [0.0, 1.0], [0.0, 0.0]),
+            3 => Case::new(standard, 1e3, [0.0, 1.0], [VANISHING, 0.0]),
+            4 => Case::new(standard, 1e3, [0.0, -1.0], [VANISHING, 0.0]),
+            // 0.1 rad a step: many turns in a run.
+            5 => Case::new(standard, 1e3, [0.6, 0.8], [-80.0, 60.0]),
+            6 => Case::new(standard, 50.0, [0.8, 0.6], [0.0, 0.0]),
+            7 => Case::new(standard, 1e6, [1.0, 0.0], [0.0, -1.0]),
+            8 => Case::new(weightless, 1e3, [1.0, 0.0], [0.0, 0.0]),
+            9 => Case::new(weightless, 1e3, [1.0, 0.0], [0.0, VANISHING]),
+            10 => Case::new(light, 1e4, [1e-3, 0.0], [0.0, 0.1]),
+            11 => Case::new(heavy, 100.0, [0.0, 100.0], [30.0, 0.0]),
+            _ => return None,
+        })
+    }
+
+    fn failing(index: usize) -> Option<Case<Self, 2, 1>> {
+        let standard = Self::standard();
+        let start = |v| Case::new(standard, 1e3, [0.6, 0.8], v);
+        Some(match index {
+            0 => start([0.0, 0.0]).under(Self { gravity: f32::NAN, ..standard }),
+            1 => start([0.0, 0.0]).under(Self { gravity: f32::INFINITY, ..standard }),
+            2 => start([0.0, 0.0]).under(Self { gravity: 1e30, ..standard }),
+            3 => start([0.0, 0.0]).under(Self { length: 1.1, ..standard }),
+            4 => start([0.0, 0.0]).under(Self { length: f32::NAN, ..standard }),
+            5 => start([-8e3, 6e3]),
+            6 => start([0.0, 0.0]).under(Self { mass: -1.0, ..standard }),
+            _ => return None,
+        })
+    }
+}
+
+impl Hostile<4, 2> for DoublePendulum<f32> {
+    fn case(index: usize) -> Option<Case<Self, 4, 2>> {
+        let standard = Self::standard();
+        let light = Self { mass: 1e-6, length: 1e-3, gravity: 9.81 };
+        let weightless = Self { gravity: 0.0, ..standard };
+        let rest = [0.0; 4];
+        Some(match index {
+            0 => Case::new(standard, 1e3, [1.0, 0.0, 2.0, 0.0], rest),
+            1 => Case::new(standard, 1e3, [0.0, -1.0, 0.0, -2.0], rest),
+            2 => Case::new(standard, 1e3, [0.0, 1.0, 0.0, 2.0], rest),
+            3 => Case::new(standard, 1e3, [0.0, 1.0, 0.0, 2.0], [VANISHING, 0.0, -VANISHING, 0.0]),
+            // Folded, the second mass on the pivot.
+            4 => Case::new(standard, 1e3, [1.0, 0.0, 0.0, 0.0], rest),
+            5 => Case::new(standard, 1e3, [0.0, 1.0, 0.0, 0.0], [VANISHING; 4]),
+            // Stretched and turning as one; then with the second rod turning the other way.
+            6 => Case::new(standard, 1e3, [0.6, 0.8, 1.2, 1.6], [-40.0, 30.0, -80.0, 60.0]),
+            7 => Case::new(standard, 1e3, [1.0, 0.0, 2.0, 0.0], [0.0, 30.0, 0.0, -30.0]),
+            8 => Case::new(standard, 100.0, [0.8, 0.6, 1.6, 0.0], rest),
+            9 => Case::new(weightless, 1e3, [1.0, 0.0, 1.0, 1.0], rest),
+            10 => Case::new(light, 1e4, [1e-3, 0.0, 2e-3, 0.0], [0.0, 0.1, 0.0, 0.2]),
+            _ => return None,
+        })
+    }
+
+    fn failing(index: usize) -> Option<Case<Self, 4, 2>> {
+        let standard = Self::standard();
+        let start = |v| Case::new(standard, 1e3, [0.6, 0.8, 1.4, 1.4], v);
+        Some(match index {
+            0 => start([0.0; 4]).under(Self { gravity: f32::NAN, ..standard }),
+            1 => start([0.0; 4]).under(Self { gravity: f32::INFINITY, ..standard }),
+            2 => start([0.0; 4]).under(Self { gravity: 1e30, ..standard }),
+            3 => start([0.0; 4]).under(Self { length: 1.1, ..standard }),
+            4 => start([-8e3, 6e3, -8e3, 6e3]),
+            // Only the second rod is out of its depth.
+            5 => start([0.0, 0.0, -6e3, 8e3]),
+            6 => start([0.0; 4]).under(Self { mass: -1.0, ..standard }),
+            _ => return None,
+        })
+    }
+}
+
+impl Hostile<9, 8> for FourBar<f32> {
+    fn case(index: usize) -> Option<Case<Self, 9, 8>> {
+        let standard = Self::standard();
+        let turning = |q: [f32; 9], factor: f32| Self::turning(&q.into()).map(|v| v * factor);
+        let (above, below) = (Self::guess(), Self::guess_below());
+        Some(match index {
+            0 => Case::new(standard, 1e3, above, [0.0; 9]),
+            1 => Case::new(standard, 1e3, below, [0.0; 9]),
+            2 => Case::new(standard, 1e3, above, turning(above, 1.0)),
+            3 => Case::new(standard, 1e3, below, turning(below, -1.0)),
+            4 => Case::new(standard, 1e3, above, turning(above, 5.0)),
+            5 => Case::new(standard, 1e3, above, turning(above, VANISHING)),
+            6 => Case::new(Self { gravity: 0.0 }, 1e3, above, [0.0; 9]),
+            7 => Case::new(Self { gravity: 0.0 }, 1e3, above, turning(above, VANISHING)),
+            // After half a thousand turns of the crank, forwards and backwards: as many as its angle may count before
+            // its reduction takes longer.
+            8 => {
+                let turned = turned(above, 505.0);
+                Case::new(standard, 1e3, turned, turning(turned, 1.0))
+            }
+            9 => {
+                let turned = turned(below, -505.0);
+                Case::new(standard, 1e3, turned, turning(turned, -1.0))
+            }
+            10 => Case::new(standard, 100.0, above, turning(above, 0.1)),
+            _ => return None,
+        })
+    }
+
+    fn failing(index: usize) -> Option<Case<Self, 9, 8>> {
+        let standard = Self::standard();
+        let guess = Self::guess();
+        let start = |factor| Case::new(standard, 1e3, guess, Self::turning(&guess.into()).map(|v| v * factor));
+        Some(match index {
+            0 => start(0.0).under(Self { gravity: f32::NAN }),
+            1 => start(0.0).under(Self { gravity: f32::INFINITY }),
+            2 => start(0.0).under(Self { gravity: 1e30 }),
+            3 => start(1e3),
+            4 => {
+                let state = Start::at(&Displaced(standard), guess).at_rest().expect("a consistent start");
+                Case { system: standard, rate: 1e3, state }
+            }
+            // None is singular: the rods of this linkage are never in line, and their masses do not change.
+            _ => return None,
+        })
+    }
+}
+
+/// The linkage after so many turns of its crank.
+fn turned(mut q: [f32; 9], turns: f32) -> [f32; 9] {
+    q[2] += turns * core::f32::consts::TAU;
+    q
+}
+
+/// A linkage with its last pivot elsewhere: its states are not those of the linkage.
+struct Displaced(FourBar<f32>);
+
+impl Mechanical<9, 8> for Displaced {
+    type Base = f32;
+    type Mass = <FourBar<f32> as Mechanical<9, 8>>::Mass;
+
+    fn mass(&self) -> Self::Mass {
+        self.0.mass()
+    }
+
+    fn force<S: Real<Base = f32>>(&self, t: S, q: &Vector<S, 9>, v: &Vector<S, 9>) -> Vector<S, 9> {
+        self.0.force(t, q, v)
+    }
+
+    fn constraint<S: Real<Base = f32>>(&self, t: S, q: &Vector<S, 9>) -> Vector<S, 8> {
+        let mut g = self.0.constraint(t, q);
+        g[7] += S::from(0.05);
+        g
+    }
+}

@@ -1,0 +1,105 @@
+//! Steps that are counted: RATTLE in single precision with its default of two Newton iterations, with Jacobians written by hand
+//! and automatic ones.
+//!
+//! Each step is a function of its own that no caller knows, takes model, method and state from memory and leaves the whole
+//! result in memory. Beside it stands the same step whose caller asks for nothing but success: what the report costs is the
+//! difference.
+
+#[cfg(target_os = "none")]
+mod cost;
+mod hostile;
+
+use core::mem::MaybeUninit;
+
+use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
+use taut::method::{Rattle, Report, StepError};
+use taut::start::State;
+
+#[cfg(target_os = "none")]
+pub use cost::{Cost, cost, failures};
+pub use hostile::{Case, Hostile};
+
+/// A counted step.
+pub type Step<System, R, const K: usize, const N: usize, const M: usize> =
+    fn(&System, &Rattle<f32, K>, &mut State<f32, N, M>) -> MaybeUninit<R>;
+
+/// What a step comes back with.
+pub trait Outcome {
+    /// What kind of error it is, if it is one.
+    fn error(&self) -> Option<&'static str>;
+}
+
+impl<const M: usize> Outcome for Result<Report<f32, M>, StepError<f32>> {
+    fn error(&self) -> Option<&'static str> {
+        self.as_ref().err().map(|error| match error {
+            StepError::Inconsistent { .. } => "Inconsistent",
+            StepError::NotConverged { .. } => "NotConverged",
+            StepError::Singular { .. } => "Singular",
+            StepError::NonFinite { .. } => "NonFinite",
+            _ => "unknown",
+        })
+    }
+}
+
+impl Outcome for bool {
+    fn error(&self) -> Option<&'static str> {
+        (!*self).then_some("failure")
+    }
+}
+
+/// Something to be done with every step.
+pub trait Visitor {
+    /// Does it with one of them. The name is also that of its symbol.
+    fn visit<System, R, const K: usize, const N: usize, const M: usize>(
+        &mut self,
+        name: &str,
+        step: Step<System, R, K, N, M>,
+    ) where
+        System: Hostile<N, M>,
+        R: Outcome;
+}
+
+/// Defines the steps, with and without report, and the walk over all of them.
+macro_rules! steps {
+    ($($name:ident, $without_report:ident: $system:ty, $n:literal, $m:literal;)*) => {
+        $(
+            #[inline(never)]
+            #[unsafe(no_mangle)]
+            fn $name(
+                system: &$system,
+                method: &Rattle<f32>,
+                state: &mut State<f32, $n, $m>,
+            ) -> MaybeUninit<Result<Report<f32, $m>, StepError<f32>>> {
+                MaybeUninit::new(method.step(system, state))
+            }
+
+            // Two iterations by name are another method than two by default: nothing of its code is shared.
+            #[inline(never)]
+            #[unsafe(no_mangle)]
+            fn $without_report(
+                system: &$system,
+                method: &Rattle<f32, 2>,
+                state: &mut State<f32, $n, $m>,
+            ) -> MaybeUninit<bool> {
+                MaybeUninit::new(method.step(system, state).is_ok())
+            }
+        )*
+
+        /// Visits every step, in the order of the table.
+        pub fn visit_all(visitor: &mut impl Visitor) {
+            $(
+                visitor.visit(stringify!($name), $name as Step<_, _, _, $n, $m>);
+                visitor.visit(stringify!($without_report), $without_report as Step<_, _, _, $n, $m>);
+            )*
+        }
+    };
+}
+
+steps! {
+    pendulum_by_hand, pendulum_by_hand_without_report: ByHand<Pendulum<f32>>, 2, 1;
+    pendulum_automatic, pendulum_automatic_without_report: Pendulum<f32>, 2, 1;
+    double_pendulum_by_hand, double_pendulum_by_hand_without_report: ByHand<DoublePendulum<f32>>, 4, 2;
+    double_pendulum_automatic, double_pendulum_automatic_without_report: DoublePendulum<f32>, 4, 2;
+    four_bar_by_hand, four_bar_by_hand_without_report: ByHand<FourBar<f32>>, 9, 8;
+    four_bar_automatic, four_bar_automatic_without_report: FourBar<f32>, 9, 8;
+}
