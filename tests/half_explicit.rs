@@ -8,6 +8,8 @@ use taut::start::{Start, State};
 
 type DoubleState = State<f64, 4, 2>;
 
+type Stepped = Result<Report<f64, 2>, StepError<f64>>;
+
 fn size(h: f64) -> StepSize<f64> {
     StepSize::seconds(h).unwrap()
 }
@@ -35,7 +37,7 @@ fn reference() -> DoubleState {
 /// Errors of positions, velocities and multipliers at the end, for halved steps.
 fn errors<Step>(steps: [u32; 3], method: impl Fn(f64) -> Step) -> [[f64; 3]; 3]
 where
-    Step: Fn(&mut DoubleState) -> Result<Report<f64, 2>, StepError<f64>>,
+    Step: Fn(&mut DoubleState) -> Stepped,
 {
     let reference = reference();
     let exact = Start::at(&system(), *reference.position()).moving(*reference.velocity()).unwrap();
@@ -139,7 +141,7 @@ fn orders_one_to_four_without_projection() {
 
 #[test]
 fn positions_drift_without_projection_and_stay_with_it() {
-    let drift = |step: &dyn Fn(&mut DoubleState) -> Result<Report<f64, 2>, StepError<f64>>| {
+    let drift = |step: &dyn Fn(&mut DoubleState) -> Stepped| {
         let mut state = start();
         (0..1000).map(|_| step(&mut state).unwrap().position_residual.amax()).last().unwrap()
     };

@@ -5,6 +5,7 @@
 //! | [`Rattle`] | 2 | constraints, symmetry, symplecticity | constant mass |
 //! | [`Composition`] of RATTLE | 4 or 6 | the same | constant mass |
 //! | [`SymplecticEuler`] | 1 | constraints, symplecticity | constant mass |
+//! | [`ImplicitEuler`] | 1 | the constraint of its level | nothing |
 //! | [`HalfExplicit`] | 1, 2, 3 or 4 | constraints | nothing |
 //! | [`RungeKutta4`] with projection | 4 | constraints | nothing |
 //!
@@ -16,6 +17,8 @@ mod acceleration;
 mod composition;
 mod error;
 mod half_explicit;
+mod implicit_euler;
+mod linearised;
 mod rattle;
 mod report;
 mod runge_kutta;
@@ -26,6 +29,7 @@ mod symplectic_euler;
 pub use composition::Composition;
 pub use error::StepError;
 pub use half_explicit::HalfExplicit;
+pub use implicit_euler::ImplicitEuler;
 pub use rattle::Rattle;
 pub use report::Report;
 pub use runge_kutta::RungeKutta4;

@@ -42,7 +42,7 @@ pub trait Precision: Copy + Debug + Default + 'static {
 /// them at the end.
 pub trait Moving<T: Float, const N: usize, P: Precision>: Copy {
     /// From the coordinates at the beginning of the step.
-    fn from(start: &Coordinates<T, N, P>) -> Self;
+    fn starting_at(start: &Coordinates<T, N, P>) -> Self;
 
     /// Moves by an increment.
     fn by(self, increment: &Vector<T, N>) -> Self;
@@ -93,7 +93,7 @@ impl Precision for Plain {
 
 impl<T: Float, const N: usize> Moving<T, N, Plain> for Vector<T, N> {
     #[inline(always)]
-    fn from(start: &Coordinates<T, N, Plain>) -> Self {
+    fn starting_at(start: &Coordinates<T, N, Plain>) -> Self {
         start.high
     }
 
@@ -150,6 +150,6 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
     /// Begins to move these coordinates through a step.
     #[inline(always)]
     pub fn depart(&self) -> P::Moving<T, N> {
-        Moving::from(self)
+        Moving::starting_at(self)
     }
 }

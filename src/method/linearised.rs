@@ -1,0 +1,114 @@
+//! The equations of an implicit Euler step, linearised for Newton's method.
+//!
+//! Unknowns are the displacement d = q_n₊₁ − q_n = h v_n₊₁ and Λ = h² λ, so that the matrix is O(1) in h:
+//!
+//! ```text
+//!     M(q) (d − h v_n) − h² f(t, q, d/h) + G(q)ᵀ Λ = 0,      q = q_n + d
+//!     index 3:  g(t, q) = 0
+//!     index 2:  G d + h g_t = 0
+//!     index 1:  G (d − h v_n) + g_qq(d, d) + 2 h g_qt d + h² g_tt = 0
+//! ```
+//!
+//! All derivatives come from evaluating the model with nested dual numbers and jets.
+
+use crate::linalg::{Matrix, Vector};
+use crate::scalar::{Dual, Float, Jet};
+use crate::system::Mechanical;
+
+/// Residuals and their derivatives with respect to the displacement.
+pub(super) struct Linearised<T, const N: usize, const M: usize> {
+    /// The residual of the balance of momentum, and its derivative.
+    pub(super) balance: Vector<T, N>,
+    pub(super) stiffness: Matrix<T, N, N>,
+    /// G, which is the derivative of the balance with respect to Λ, transposed.
+    pub(super) jacobian: Matrix<T, M, N>,
+    /// The residual of the constraint at its level, and its derivative.
+    pub(super) constraint: Vector<T, M>,
+    pub(super) gradient: Matrix<T, M, N>,
+}
+
+/// Where a step starts and what it tries.
+pub(super) struct Trial<'a, T, const N: usize, const M: usize> {
+    /// The time at the end of the step.
+    pub(super) t: T,
+    pub(super) h: T,
+    pub(super) inverse: T,
+    pub(super) q: &'a Vector<T, N>,
+    pub(super) v: &'a Vector<T, N>,
+    pub(super) displacement: &'a Vector<T, N>,
+    pub(super) multipliers: &'a Vector<T, M>,
+}
+
+/// Linearises at a trial, the constraint at the level of `INDEX`: 3 positions, 2 velocities, 1 accelerations.
+#[inline]
+pub(super) fn linearise<System, T, const N: usize, const M: usize, const INDEX: usize>(
+    system: &System,
+    trial: &Trial<'_, T, N, M>,
+) -> Linearised<T, N, M>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+{
+    let Trial { t, h, inverse, q, v, displacement, multipliers } = *trial;
+    let variables = Vector::from(Dual::<T, N>::variables(displacement.data.0[0]));
+    let positions = variables.zip_map(q, |d, q| d + q);
+    // d − h v_n: what the forces of the step have changed.
+    let change = variables.zip_map(v, |d, v| d - v * h);
+
+    let force = system.force(Dual::constant(t), &positions, &variables.map(|d| d * inverse));
+    let mut balance = system.mass_matrix(&positions) * change - force.map(|f| f * (h * h));
+
+    // One evaluation with second derivatives gives g, G, Gᵀ Λ and its derivative.
+    let nested = Vector::from(Dual::<Dual<T, N>, N, T>::variables(positions.data.0[0]));
+    let g = system.constraint(Dual::constant(Dual::constant(t)), &nested);
+    let mut jacobian = Matrix::zeros();
+    for row in 0..M {
+        for column in 0..N {
+            let entry = g[row].partials[column];
+            jacobian[(row, column)] = entry.value;
+            balance[column] += entry * multipliers[row];
+        }
+    }
+
+    let constraint = match INDEX {
+        3 => g.map(|g| g.value),
+        2 => along(system, t, h, &positions, &variables),
+        _ => {
+            let path = positions.zip_map(&variables, |q, d| Jet::new(q, d, Dual::constant(T::zero())));
+            let time = Jet::new(Dual::constant(t), Dual::constant(h), Dual::constant(T::zero()));
+            let curvature = system.constraint(time, &path).map(|g| g.second);
+            curvature + along(system, t, T::zero(), &positions, &change)
+        }
+    };
+    Linearised {
+        balance: balance.map(|r| r.value),
+        stiffness: derivative(&balance),
+        jacobian,
+        constraint: constraint.map(|r| r.value),
+        gradient: derivative(&constraint),
+    }
+}
+
+/// The derivative of g along (h, d): G d + h g_t.
+#[inline]
+fn along<System, T, const N: usize, const M: usize>(
+    system: &System,
+    t: T,
+    h: T,
+    q: &Vector<Dual<T, N>, N>,
+    d: &Vector<Dual<T, N>, N>,
+) -> Vector<Dual<T, N>, M>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+{
+    let path = q.zip_map(d, |q, d| Dual::<Dual<T, N>, 1, T>::new(q, [d]));
+    let time = Dual::new(Dual::constant(t), [Dual::constant(h)]);
+    system.constraint(time, &path).map(|g| g.partials[0])
+}
+
+/// The matrix whose rows are partial derivatives.
+#[inline]
+fn derivative<T: Float, const R: usize, const N: usize>(functions: &Vector<Dual<T, N>, R>) -> Matrix<T, R, N> {
+    crate::system::automatic::from_partials(functions)
+}

@@ -1,0 +1,182 @@
+//! Implicit Euler: the tables of Arévalo (numerically consistent initial values), the spherical pendulum of Hairer's lecture
+//! notes, orders.
+
+use nalgebra::vector;
+use systems::SphericalPendulum;
+use taut::linalg::Vector;
+use taut::method::{ImplicitEuler, Report, StepError, StepSize};
+use taut::scalar::Real;
+use taut::start::{Start, State};
+use taut::system::{Lumped, Mechanical};
+
+fn size(h: f64) -> StepSize<f64> {
+    StepSize::seconds(h).unwrap()
+}
+
+/// Arévalo's Problem 5.1 in our sign: u' = 2y − x λ, v' = −2x − y λ, constraint (x² + y² − 1)/2. The source writes + G λ with the
+/// constraint x² + y² − 1 and G = (x, y): its λ is minus ours.
+struct Problem51;
+
+impl Mechanical<2, 1> for Problem51 {
+    type Base = f64;
+    type Mass = Lumped<f64, 2>;
+    const VELOCITY_DEPENDENT: bool = false;
+    const TIME_DEPENDENT: bool = false;
+
+    fn mass(&self) -> Lumped<f64, 2> {
+        Lumped::new([1.0; 2])
+    }
+    fn force<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+        vector![q.y * 2.0, q.x * -2.0]
+    }
+    fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
+        vector![(q.dot(q) - 1.0) * 0.5]
+    }
+}
+
+impl Problem51 {
+    /// x = sin (1 + t)², y = cos (1 + t)².
+    fn exact(t: f64) -> ([f64; 2], [f64; 2], f64) {
+        let s = 1.0 + t;
+        let (sin, cos) = (s * s).sin_cos();
+        ([sin, cos], [2.0 * s * cos, -2.0 * s * sin], 4.0 * s * s)
+    }
+
+    fn start() -> State<f64, 2, 1> {
+        let (q, v, _) = Self::exact(0.0);
+        Start::at(&Self, q).moving(v).unwrap()
+    }
+}
+
+#[test]
+fn table_5_1_from_exact_initial_values() {
+    // A.T5.1.*.exactIV: the error of λ is O(1) in the first step and O(h) from the second on.
+    for (h, errors) in [
+        (0.0005, &[2.0040019999995, 0.004008508, 0.004018538, 0.004028588][..]),
+        (0.001, &[2.008008, 0.00803406394][..]),
+    ] {
+        let euler = ImplicitEuler::position_level(size(h));
+        let mut state = Problem51::start();
+        for (n, expected) in errors.iter().enumerate() {
+            let report = euler.step(&Problem51, &mut state).unwrap();
+            let error = (report.multipliers[0] - Problem51::exact(h * (n + 1) as f64).2).abs();
+            // Round-off enters λ as ε/h².
+            assert!((error - expected).abs() < 1e-8, "h = {h}, step {}: {error}, not {expected}", n + 1);
+        }
+    }
+}
+
+#[test]
+fn table_5_1_from_numerically_consistent_values() {
+    for (h, expected, velocity) in
+        [(0.0005, 0.004003, [1.08144662245, -1.68240250974]), (0.001, 0.008012, [1.08228971033, -1.68186473857])]
+    {
+        let euler = ImplicitEuler::position_level(size(h));
+        let mut state = Problem51::start();
+        euler.make_consistent(&Problem51, &mut state).unwrap();
+        assert!((state.velocity() - Vector::<f64, 2>::from(velocity)).amax() < 1e-10, "{}", state.velocity());
+        let report = euler.step(&Problem51, &mut state).unwrap();
+        let error = (report.multipliers[0] - Problem51::exact(h).2).abs();
+        assert!((error - expected).abs() < 1e-6, "h = {h}: {error}, not {expected}");
+    }
+}
+
+type Pendulum = SphericalPendulum<f64>;
+
+/// (q, v) after 1, 10, 100 steps, and the energy lost at the end, of 10,000 steps with h = 0.01.
+fn spherical(
+    step: impl Fn(&mut State<f64, 3, 1>) -> Result<Report<f64, 1>, StepError<f64>>,
+) -> ([[f64; 6]; 3], f64, f64) {
+    let system = Pendulum::default();
+    let mut state = Start::at(&system, Pendulum::position()).moving(Pendulum::velocity()).unwrap();
+    let energy = system.energy(state.position(), state.velocity());
+    let mut states = [[0.0; 6]; 3];
+    for n in 1..=10_000 {
+        let _ = step(&mut state).unwrap();
+        if let Some(k) = [1, 10, 100].iter().position(|mark| *mark == n) {
+            states[k][..3].copy_from_slice(state.position().as_slice());
+            states[k][3..].copy_from_slice(state.velocity().as_slice());
+        }
+    }
+    (states, system.energy(state.position(), state.velocity()) - energy, state.position().z)
+}
+
+fn assert_states(ours: &[[f64; 6]; 3], reference: &[[f64; 6]; 3]) {
+    for (ours, reference) in ours.iter().flatten().zip(reference.iter().flatten()) {
+        assert!((ours - reference).abs() < 1e-11, "{ours} is not {reference}");
+    }
+}
+
+#[test]
+fn spherical_pendulum_without_projection() {
+    let euler = ImplicitEuler::position_level(size(0.01)).iterations::<10>();
+    let (states, energy, height) = spherical(|state| euler.step(&Pendulum::default(), state));
+    // B.IE.h0.01.state.n1, n10, n100.
+    assert_states(
+        &states,
+        &[
+            [
+                0.9691259976117097,
+                0.064835613737096,
+                0.2378889319502752,
+                0.5567812194516707,
+                6.4835613737096,
+                -2.9609896674312175,
+            ],
+            [
+                0.8095396936801791,
+                0.583976214728401,
+                -0.06014370280994076,
+                -3.476635401349474,
+                4.87577555545274,
+                -3.3904442389098333,
+            ],
+            [
+                0.8650108176478217,
+                -0.33344090625698974,
+                0.37493125688153034,
+                2.339079461025887,
+                4.184917879600349,
+                -1.344110166522471,
+            ],
+        ],
+    );
+    assert!((energy + 26.472846049022007).abs() < 1e-8 && (height + 0.883648172983063).abs() < 1e-8);
+}
+
+#[test]
+fn spherical_pendulum_with_velocity_projection() {
+    let euler = ImplicitEuler::position_level(size(0.01)).projecting_velocities().iterations::<10>();
+    let (states, energy, height) = spherical(|state| euler.step(&Pendulum::default(), state));
+    // B.IEP.h0.01.state.n1, n10, n100.
+    assert_states(
+        &states,
+        &[
+            [
+                0.9691259976117097,
+                0.064835613737096,
+                0.2378889319502752,
+                0.3091015272526353,
+                6.466991325136439,
+                -3.0217869812874167,
+            ],
+            [
+                0.8053805877542166,
+                0.5893046308020071,
+                -0.06389179120968888,
+                -3.7924120258682477,
+                4.809345447986919,
+                -3.445911886428637,
+            ],
+            [
+                0.9720705644766711,
+                0.1327320542468913,
+                0.19354849380299075,
+                -0.1985521428500946,
+                5.206089029782084,
+                -2.573040937449764,
+            ],
+        ],
+    );
+    assert!((energy + 26.12567698880432).abs() < 1e-8 && (height + 0.522362050862202).abs() < 1e-8);
+}
