@@ -180,3 +180,76 @@ fn spherical_pendulum_with_velocity_projection() {
     );
     assert!((energy + 26.12567698880432).abs() < 1e-8 && (height + 0.522362050862202).abs() < 1e-8);
 }
+
+/// Errors of positions, velocities and multipliers of Problem 5.1 at t = 1, against those of the reference (relative 1e-3).
+fn assert_errors(
+    table: [(f64, [f64; 3]); 3],
+    step: impl Fn(f64, &mut State<f64, 2, 1>) -> Result<Report<f64, 1>, StepError<f64>>,
+) {
+    for (h, expected) in table {
+        let (q, v, _) = Problem51::exact(0.0);
+        // On the lower levels the positions drift, by 0.07 at the most here.
+        let mut state = Start::at(&Problem51, q).limit(0.2).moving(v).unwrap();
+        let mut multiplier = 0.0;
+        for _ in 0..(1.0 / h).round() as u32 {
+            multiplier = step(h, &mut state).unwrap().multipliers[0];
+        }
+        let (q, v, exact) = Problem51::exact(1.0);
+        let errors = [
+            (state.position() - Vector::<f64, 2>::from(q)).norm(),
+            (state.velocity() - Vector::<f64, 2>::from(v)).norm(),
+            (multiplier - exact).abs(),
+        ];
+        for (error, expected) in errors.iter().zip(expected) {
+            assert!((error - expected).abs() < 1e-3 * expected, "h = {h}: {errors:?}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn problem_5_1_on_the_position_level() {
+    // D.P51.index3.IE: order 1 in positions, velocities and multipliers.
+    let table = [
+        (0.01, [0.08689946069793976, 0.4868798678307634, 2.1759798913993595]),
+        (0.005, [0.045143617719185236, 0.2572598731149032, 1.176011283817239]),
+        (0.0025, [0.023024947095035598, 0.13241768980550034, 0.6128737179228487]),
+    ];
+    assert_errors(table, |h, state| ImplicitEuler::position_level(size(h)).iterations::<10>().step(&Problem51, state));
+}
+
+#[test]
+fn problem_5_1_on_the_velocity_level() {
+    // D.P51.index2.IE.
+    let table = [
+        (0.01, [0.04669065976084037, 0.18676263904336113, 0.08000000000005869]),
+        (0.005, [0.023604827521686963, 0.0944193100867482, 0.039999999999912106]),
+        (0.0025, [0.011867056896580042, 0.04746822758632569, 0.019999999999971152]),
+    ];
+    assert_errors(table, |h, state| ImplicitEuler::velocity_level(size(h)).iterations::<10>().step(&Problem51, state));
+}
+
+#[test]
+fn problem_5_1_on_the_acceleration_level() {
+    // D.P51.index1.IE.
+    let table = [
+        (0.01, [0.09745334714859179, 0.3383200787642588, 1.6831693403142651]),
+        (0.005, [0.04812940025668502, 0.16513647851482674, 0.7758271199511952]),
+        (0.0025, [0.023926046679197864, 0.08165579458324007, 0.3734109341615941]),
+    ];
+    assert_errors(table, |h, state| {
+        ImplicitEuler::acceleration_level(size(h)).iterations::<10>().step(&Problem51, state)
+    });
+}
+
+#[test]
+fn problem_5_1_in_the_stabilised_form() {
+    // D.P51.GGL.IE: step by step the position level with projection of velocities, and its multiplier is λ + μ.
+    let table = [
+        (0.01, [0.040408471244678806, 0.2126918769070289, 1.1785077763481908]),
+        (0.005, [0.02059339311817935, 0.10938228590594806, 0.6135545896583849]),
+        (0.0025, [0.010397216793376584, 0.055485512916005036, 0.3132458611578084]),
+    ];
+    assert_errors(table, |h, state| {
+        ImplicitEuler::position_level(size(h)).projecting_velocities().iterations::<10>().step(&Problem51, state)
+    });
+}

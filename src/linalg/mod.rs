@@ -71,6 +71,18 @@ pub(crate) fn product<T: Float, const R: usize, const C: usize>(a: &Matrix<T, R,
     result
 }
 
+/// A B, column by column.
+pub(crate) fn product_of<T: Float, const R: usize, const N: usize, const C: usize>(
+    a: &Matrix<T, R, N>,
+    b: &Matrix<T, N, C>,
+) -> Matrix<T, R, C> {
+    let mut result = Matrix::zeros();
+    for column in 0..C {
+        result.data.0[column] = product(a, &Vector::from(b.data.0[column])).data.0[0];
+    }
+    result
+}
+
 /// Σ a_i b_i over i = 0 … N − 1, begun with the first product rather than with zero.
 #[inline(always)]
 pub(crate) fn sum_of_products<T: Float, const N: usize>(factors: impl Fn(usize) -> (T, T)) -> T {

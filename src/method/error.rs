@@ -37,6 +37,16 @@ pub enum StepError<T> {
         /// The row, its pivot and the limit.
         cause: FactorError<T>,
     },
+    /// The matrix of the multipliers changes so much within the step that it may be singular in between, although it is not at
+    /// either end.
+    NearlySingular {
+        /// The tick of the state.
+        tick: u64,
+        /// The change, relative to the matrix itself.
+        change: T,
+        /// The change that excludes a singularity in between.
+        limit: T,
+    },
     /// The mass matrix is not positive definite at a configuration of the step.
     Mass {
         /// The tick of the state.
@@ -61,6 +71,11 @@ impl<T: Float> fmt::Display for StepError<T> {
             Self::Inconsistent { tick, residual } => write!(f, "tick {tick}: the model has changed: {residual}"),
             Self::NotConverged { tick, residual } => write!(f, "tick {tick}: not converged: {residual}"),
             Self::Singular { tick, cause } => write!(f, "tick {tick}: singular constraints: {cause}"),
+            Self::NearlySingular { tick, change, limit } => write!(
+                f,
+                "tick {tick}: the constraints may be singular within the step: their matrix changes by {change:e} of itself, \
+                 limit {limit:e}"
+            ),
             Self::Mass { tick, cause } => write!(f, "tick {tick}: mass matrix: {cause}"),
             Self::NonFinite { tick, level, index } => {
                 let what = match level {

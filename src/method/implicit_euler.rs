@@ -22,7 +22,7 @@ use super::report::Report;
 use super::size::{InvalidStep, StepSize};
 use super::stage::{Stage, enter, not_reached};
 use super::{DEFAULT_ITERATIONS, iterations};
-use crate::linalg::{GeneralFactors, Lu, Matrix, SymmetricFactors, Vector, product, subtract_product};
+use crate::linalg::{GeneralFactors, Lu, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product};
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
 use crate::start::{Coordinates, Moving, Precision, State};
@@ -212,11 +212,7 @@ fn newton_step<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, 
         }
         columns.data.0[column] = stiffness.solve(gradient).data.0[0];
     }
-    let mut schur = Matrix::<T, M, M>::zeros();
-    for column in 0..M {
-        let direction = Vector::from(columns.data.0[column]);
-        schur.data.0[column] = product(&equations.gradient, &direction).data.0[0];
-    }
+    let schur = product_of(&equations.gradient, &columns);
     let missing = equations.constraint - product(&equations.gradient, &step);
     let multipliers = F::General::factor(schur, rank)?.solve(missing);
     // δd = A⁻¹ r₁ + A⁻¹ Gᵀ δΛ.

@@ -7,6 +7,7 @@
 mod assemble;
 mod begin;
 mod error;
+mod index_three;
 mod precision;
 mod resume;
 mod saved;
@@ -14,6 +15,7 @@ mod state;
 
 pub use begin::Start;
 pub use error::StartError;
+pub use index_three::IndexThreeState;
 pub use precision::{Coordinates, Moving, Plain, Precision};
 pub use resume::{Consistency, check, resume};
 pub use saved::Saved;

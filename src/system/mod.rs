@@ -14,12 +14,16 @@
 //! Everything else follows from that: the Jacobian G, the time derivative g_t and the second-derivative terms of the
 //! acceleration constraint are evaluated with [dual numbers and jets](crate::scalar). A hand-written Jacobian saves
 //! instructions; [`verify`] compares it with the automatic one in a test of yours.
+//!
+//! [`IndexThree`] is a more general form, in which multipliers need not act along the gradients of the constraint.
 
 pub mod automatic;
+mod index_three;
 mod mass;
 mod mechanical;
 mod verify;
 
+pub use index_three::IndexThree;
 pub use mass::{ConstantMass, Full, Inertia, Lumped, Mass, Varying};
 pub use mechanical::{InertiaOf, Mechanical};
 pub use verify::{Claim, Discrepancy, verify};

@@ -1,0 +1,221 @@
+//! Implicit Euler on the general index-3 form p' = U(t, q), q' = F(t, p, q) + G(t, p, q) Λ, 0 = R(t, p).
+//!
+//! ```text
+//!     p₁ = p₀ + h U(t₁, q₁),    q₁ = q₀ + h (F + G Λ₁),    0 = R(t₁, p₁)
+//! ```
+//!
+//! Unknowns are q₁ and h Λ₁, and the constraint is divided by h, so that Newton's matrix is O(1) in h. Order 1. From exact
+//! initial values the multipliers of the first step are wrong by O(1);
+//! [`make_consistent`](ImplicitEulerGeneral::make_consistent) changes q₀ as the method needs it (Arévalo, (4.2b)):
+//!
+//! ```text
+//!     q₀ ← q₀ − A U_q (q₁ − q₀) − h A U_t,    A = G (R_p U_q G)⁻¹ R_p at (t₁, p₁, q₁)
+//! ```
+//!
+//! Near a singularity of K = R_p U_q G, between two steps, multipliers grow without bound and the numerical solution turns
+//! back from it, with no pivot that is zero at any step. So a step is refused when K would change by more than half of itself,
+//! ‖K₀⁻¹ K₁ − I‖ > 1/2, at the predicted end or at the computed one: below that, no matrix in between is singular.
+
+use super::error::StepError;
+use super::size::StepSize;
+use super::{DEFAULT_ITERATIONS, iterations};
+use crate::linalg::{FactorError, Lu, Matrix, Vector, magnitude, product, product_of, subtract_product};
+use crate::project::{Level, Residual};
+use crate::scalar::{Dual, Float};
+use crate::start::IndexThreeState;
+use crate::system::IndexThree;
+use crate::system::automatic::from_partials;
+
+/// Implicit Euler for an [`IndexThree`] system, with a fixed step and `K` Newton iterations.
+///
+/// ```
+/// # use nalgebra::{matrix, vector};
+/// # use taut::linalg::{Matrix, Vector};
+/// # use taut::scalar::Real;
+/// # use taut::system::IndexThree;
+/// # struct Servo;
+/// # impl IndexThree<1, 1, 1> for Servo {
+/// #     type Base = f64;
+/// #     fn rate<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 1>) -> Vector<S, 1> { *q }
+/// #     fn force<S: Real<Base = f64>>(&self, _t: S, _p: &Vector<S, 1>, q: &Vector<S, 1>) -> Vector<S, 1> {
+/// #         vector![q[0] * -0.1]
+/// #     }
+/// #     fn coupling<S: Real<Base = f64>>(&self, _t: S, _p: &Vector<S, 1>, _q: &Vector<S, 1>) -> Matrix<S, 1, 1> {
+/// #         matrix![S::from(2.0)]
+/// #     }
+/// #     fn constraint<S: Real<Base = f64>>(&self, t: S, p: &Vector<S, 1>) -> Vector<S, 1> {
+/// #         vector![p[0] - t.sin()]
+/// #     }
+/// # }
+/// use taut::method::{ImplicitEulerGeneral, StepSize};
+/// use taut::start::IndexThreeState;
+///
+/// // The force that keeps a cart on its path: 2 F = −sin t + 0.1 cos t.
+/// let mut state = IndexThreeState::start(&Servo, 0.0, [0.0], [1.0])?;
+/// let euler = ImplicitEulerGeneral::with_step(StepSize::seconds(1e-3)?);
+/// euler.make_consistent(&Servo, &mut state)?;
+/// let force = euler.step(&Servo, &mut state)?;
+/// assert!((force[0] - 0.05).abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct ImplicitEulerGeneral<T, const K: usize = DEFAULT_ITERATIONS> {
+    size: StepSize<T>,
+}
+
+/// What a step finds.
+struct Found<T, const P: usize, const Q: usize, const S: usize> {
+    p: Vector<T, P>,
+    q: Vector<T, Q>,
+    multipliers: Vector<T, S>,
+    /// G and R_p U_q there.
+    coupling: Matrix<T, Q, S>,
+    gradient: Matrix<T, S, Q>,
+}
+
+impl<T: Float> ImplicitEulerGeneral<T> {
+    /// Steps of this size.
+    pub fn with_step(size: StepSize<T>) -> Self {
+        Self { size }
+    }
+}
+
+impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
+    /// Another number of Newton iterations than the default (two in `f32`, six in `f64`).
+    pub fn iterations<const ITERATIONS: usize>(self) -> ImplicitEulerGeneral<T, ITERATIONS> {
+        ImplicitEulerGeneral { size: self.size }
+    }
+
+    /// The step size.
+    pub fn step_size(&self) -> T {
+        self.size.get()
+    }
+
+    /// Makes a step and returns the multipliers at its end; on an error the state is as it was.
+    pub fn step<System, const P: usize, const Q: usize, const S: usize>(
+        &self,
+        system: &System,
+        state: &mut IndexThreeState<T, P, Q, S>,
+    ) -> Result<Vector<T, S>, StepError<T>>
+    where
+        System: IndexThree<P, Q, S, Base = T>,
+    {
+        let found = self.solve(system, state)?;
+        state.p = found.p;
+        state.q = found.q;
+        state.multipliers = found.multipliers;
+        state.clock = state.clock.next();
+        Ok(found.multipliers)
+    }
+
+    /// Changes the velocities so that the multipliers of the next step are right. To be called after a start, a restart or a
+    /// jump of the constraint.
+    pub fn make_consistent<System, const P: usize, const Q: usize, const S: usize>(
+        &self,
+        system: &System,
+        state: &mut IndexThreeState<T, P, Q, S>,
+    ) -> Result<(), StepError<T>>
+    where
+        System: IndexThree<P, Q, S, Base = T>,
+    {
+        let tick = state.clock.tick;
+        let h = self.size.h;
+        let t = state.clock.time(1, h);
+        let found = self.solve(system, state)?;
+        // R_p U_t: the derivative of R along U_t.
+        let [moving] = Dual::variables([t]);
+        let rate = system.rate(moving, &found.q.map(Dual::constant));
+        let along = found.p.zip_map(&rate, |p, u| Dual::<T, 1>::new(p, [u.partials[0]]));
+        let moved = system.constraint(Dual::constant(t), &along).map(|r| r.partials[0]);
+        let change = product(&found.gradient, &(found.q - state.q)) + moved * h;
+        let matrix = product_of(&found.gradient, &found.coupling);
+        let factors = Lu::factor(matrix).map_err(|cause| StepError::Singular { tick, cause })?;
+        subtract_product(&mut state.q, &found.coupling, &factors.solve(change));
+        Ok(())
+    }
+
+    fn solve<System, const P: usize, const Q: usize, const S: usize>(
+        &self,
+        system: &System,
+        state: &IndexThreeState<T, P, Q, S>,
+    ) -> Result<Found<T, P, Q, S>, StepError<T>>
+    where
+        System: IndexThree<P, Q, S, Base = T>,
+    {
+        let StepSize { h, inverse, .. } = self.size;
+        let tick = state.clock.tick;
+        let t = state.clock.time(1, h);
+        let singular = |cause: FactorError<T>| StepError::Singular { tick, cause };
+
+        let t_start = state.clock.time(0, h);
+        let matrix = Lu::factor(system.multiplier_matrix(t_start, &state.p, &state.q)).map_err(singular)?;
+        let regular = |p: &Vector<T, P>, q: &Vector<T, Q>| {
+            let (change, limit) = (change(&matrix, &system.multiplier_matrix(t, p, q)), T::from_f64(0.5));
+            if change <= limit { Ok(()) } else { Err(StepError::NearlySingular { tick, change, limit }) }
+        };
+        regular(&(state.p + system.rate(t, &state.q) * h), &state.q)?;
+
+        let mut q = state.q;
+        let mut impulse = state.multipliers * h;
+        for _ in 0..iterations::<T, K>() {
+            let variables = Vector::from(Dual::<T, Q>::variables(q.data.0[0]));
+            let time = Dual::constant(t);
+            let p = system.rate(time, &variables).zip_map(&state.p, |u, p| u * h + p);
+            let coupling = system.coupling(time, &p, &variables);
+            let balance = variables.zip_map(&state.q, |q, start| q - start)
+                - system.force(time, &p, &variables).map(|f| f * h)
+                - coupling * impulse.map(Dual::constant);
+            let constraint = system.constraint(time, &p).map(|r| r * inverse);
+
+            // With q − δ and hΛ + μ: A δ − G' μ = r₁ for G' = −G, C δ = r₂.
+            let stiffness = Lu::factor(from_partials(&balance)).map_err(singular)?;
+            let gradient: Matrix<T, S, Q> = from_partials(&constraint);
+            let mut step = stiffness.solve(balance.map(|r| r.value));
+            let mut columns = Matrix::<T, Q, S>::zeros();
+            for column in 0..S {
+                let direction = coupling.column(column).map(|g| -g.value);
+                columns.data.0[column] = stiffness.solve(direction).data.0[0];
+            }
+            let factors = Lu::factor(product_of(&gradient, &columns)).map_err(singular)?;
+            let missing = constraint.map(|r| r.value) - product(&gradient, &step);
+            let change = factors.solve(missing);
+            subtract_product(&mut step, &columns, &(-change));
+            q -= step;
+            impulse += change;
+        }
+
+        let variables = Vector::from(Dual::<T, Q>::variables(q.data.0[0]));
+        let time = Dual::constant(t);
+        let p = system.rate(time, &variables).zip_map(&state.p, |u, p| u * h + p);
+        let constraint = system.constraint(time, &p);
+        let coupling = system.coupling(time, &p, &variables).map(|g| g.value);
+        let gradient: Matrix<T, S, Q> = from_partials(&constraint.map(|r| r * inverse));
+        for row in 0..S {
+            let residual = constraint[row].value;
+            if !(residual.abs() <= state.limit) {
+                let residual = Residual { level: Level::Position, row, residual, limit: state.limit };
+                return Err(StepError::NotConverged { tick, residual });
+            }
+        }
+        if let Some(index) = q.iter().position(|number| !number.is_finite()) {
+            return Err(StepError::NonFinite { tick, level: Level::Velocity, index });
+        }
+        let p = p.map(|p| p.value);
+        regular(&p, &q)?;
+        Ok(Found { p, q, multipliers: impulse * inverse, coupling, gradient })
+    }
+}
+
+/// ‖K₀⁻¹ K − I‖, the largest sum of magnitudes in a row.
+fn change<T: Float, const S: usize>(factors: &Lu<T, S>, matrix: &Matrix<T, S, S>) -> T {
+    let mut sums = Vector::<T, S>::zeros();
+    for column in 0..S {
+        let solved = factors.solve(Vector::from(matrix.data.0[column]));
+        for row in 0..S {
+            let identity = if row == column { T::one() } else { T::zero() };
+            sums.data.0[0][row] += (solved.data.0[0][row] - identity).abs();
+        }
+    }
+    magnitude(&sums)
+}
