@@ -1,16 +1,24 @@
-//! Systems with a Jacobian written by hand.
+//! Systems with derivatives written by hand.
 
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::Real;
 use taut::system::Mechanical;
 
-/// A system that knows its Jacobian.
+/// A system that knows its derivatives.
 pub trait HandWritten<const N: usize, const M: usize>: Mechanical<N, M> {
     /// G = ∂g/∂q, by hand.
     fn jacobian_by_hand(&self, t: Self::Base, q: &Vector<Self::Base, N>) -> Matrix<Self::Base, M, N>;
+
+    /// g_qq(v, v), by hand.
+    fn acceleration_terms_by_hand(
+        &self,
+        t: Self::Base,
+        q: &Vector<Self::Base, N>,
+        v: &Vector<Self::Base, N>,
+    ) -> Vector<Self::Base, M>;
 }
 
-/// The same system with the hand-written Jacobian in place of the automatic one.
+/// The same system with the hand-written derivatives in place of the automatic ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ByHand<System>(pub System);
 
@@ -39,5 +47,15 @@ impl<System: HandWritten<N, M>, const N: usize, const M: usize> Mechanical<N, M>
     #[inline]
     fn jacobian(&self, t: Self::Base, q: &Vector<Self::Base, N>) -> Matrix<Self::Base, M, N> {
         self.0.jacobian_by_hand(t, q)
+    }
+
+    #[inline]
+    fn acceleration_terms(
+        &self,
+        t: Self::Base,
+        q: &Vector<Self::Base, N>,
+        v: &Vector<Self::Base, N>,
+    ) -> Vector<Self::Base, M> {
+        self.0.acceleration_terms_by_hand(t, q, v)
     }
 }

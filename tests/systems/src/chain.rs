@@ -98,4 +98,23 @@ impl<T: Float, const COORDINATES: usize, const LINKS: usize> HandWritten<COORDIN
         }
         g
     }
+
+    #[inline]
+    fn acceleration_terms_by_hand(
+        &self,
+        _t: T,
+        _q: &Vector<T, COORDINATES>,
+        v: &Vector<T, COORDINATES>,
+    ) -> Vector<T, LINKS> {
+        let mut terms = Vector::<T, LINKS>::zeros();
+        for link in 0..LINKS {
+            let (mut dx, mut dy) = (v[2 * link], v[2 * link + 1]);
+            if link > 0 {
+                dx -= v[2 * link - 2];
+                dy -= v[2 * link - 1];
+            }
+            terms[link] = dx * dx + dy * dy;
+        }
+        terms
+    }
 }

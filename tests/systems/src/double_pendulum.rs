@@ -70,4 +70,10 @@ impl<T: Float> HandWritten<4, 2> for DoublePendulum<T> {
         let zero = T::zero();
         matrix![q[0], q[1], zero, zero; -dx, -dy, dx, dy]
     }
+
+    #[inline]
+    fn acceleration_terms_by_hand(&self, _t: T, _q: &Vector<T, 4>, v: &Vector<T, 4>) -> Vector<T, 2> {
+        let (dx, dy) = (v[2] - v[0], v[3] - v[1]);
+        vector![v[0] * v[0] + v[1] * v[1], dx * dx + dy * dy]
+    }
 }

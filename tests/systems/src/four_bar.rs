@@ -143,4 +143,19 @@ impl<T: Float> HandWritten<9, 8> for FourBar<T> {
             o, o, o, o, o, o, o, l, -y3
         ]
     }
+
+    #[inline]
+    fn acceleration_terms_by_hand(&self, _t: T, q: &Vector<T, 9>, v: &Vector<T, 9>) -> Vector<T, 8> {
+        let half = HALF.map(T::from_f64);
+        // Towards the centre of each rod: half its length times the square of its rate.
+        let centripetal = |rod: usize, angle: T, rate: T| {
+            let (sin, cos) = angle.sin_cos();
+            let size = half[rod] * rate * rate;
+            (cos * size, sin * size)
+        };
+        let (x1, y1) = centripetal(0, q[2], v[2]);
+        let (x2, y2) = centripetal(1, q[5], v[5]);
+        let (x3, y3) = centripetal(2, q[8], v[8]);
+        vector![x1, y1, -x1 - x2, -y1 - y2, x3 - x2, y3 - y2, x3, y3]
+    }
 }

@@ -64,4 +64,9 @@ impl<T: Float> HandWritten<2, 1> for Pendulum<T> {
     fn jacobian_by_hand(&self, _t: T, q: &Vector<T, 2>) -> Matrix<T, 1, 2> {
         matrix![q.x, q.y]
     }
+
+    #[inline]
+    fn acceleration_terms_by_hand(&self, _t: T, _q: &Vector<T, 2>, v: &Vector<T, 2>) -> Vector<T, 1> {
+        vector![v.x * v.x + v.y * v.y]
+    }
 }
