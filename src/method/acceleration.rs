@@ -6,7 +6,8 @@
 //!
 //! with Baumgarte's α = β = 0 unless asked for (Hairer & Wanner VII.2, (2.5) and (2.7)).
 
-use crate::linalg::{SymmetricFactors, Vector, product, subtract_product};
+use super::error::StepError;
+use crate::linalg::{Matrix, SymmetricFactors, Vector, product, subtract_product};
 use crate::project::Correction;
 use crate::scalar::Float;
 use crate::system::{Inertia, Mechanical};
@@ -18,13 +19,34 @@ pub(super) struct Feedback<T> {
     pub(super) beta_square: T,
 }
 
+/// Updates the correction at (t, q) and returns v' and λ at (t, q, v). `rank` is that of the node where the step began.
+#[inline(always)]
+pub(super) fn acceleration_at<System, T, const N: usize, const M: usize, F>(
+    system: &System,
+    correction: &mut Correction<T, N, M, F>,
+    (t, q, v): (T, &Vector<T, N>, &Vector<T, N>),
+    feedback: Option<Feedback<T>>,
+    rank: usize,
+    tick: u64,
+) -> Result<(Vector<T, N>, Vector<T, M>), StepError<T>>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+{
+    let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;
+    let jacobian = system.jacobian(t, q);
+    correction.update(&jacobian, &inertia, rank).map_err(|cause| StepError::Singular { tick, cause })?;
+    Ok(acceleration(system, &inertia, correction, &jacobian, (t, q, v), feedback))
+}
+
 /// v' and λ at (t, q, v), with the Jacobian and the correction there.
 #[inline(always)]
 pub(super) fn acceleration<System, T, const N: usize, const M: usize, F>(
     system: &System,
     inertia: &impl Inertia<T, N>,
     correction: &Correction<T, N, M, F>,
-    jacobian: &crate::linalg::Matrix<T, M, N>,
+    jacobian: &Matrix<T, M, N>,
     (t, q, v): (T, &Vector<T, N>, &Vector<T, N>),
     feedback: Option<Feedback<T>>,
 ) -> (Vector<T, N>, Vector<T, M>)

@@ -14,12 +14,12 @@
 //! (Hairer & Wanner VII.2, Figs. 2.1–2.2). [`RungeKutta4::bare`], [`RungeKutta4::baumgarte`] and each projection alone are there
 //! to show that, and to reproduce what others compute.
 
-use super::acceleration::{Feedback, acceleration};
+use super::acceleration::{Feedback, acceleration, acceleration_at};
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
 use super::stage::{Stage, enter, not_reached};
-use crate::linalg::{SymmetricFactors, Vector, subtract_product};
+use crate::linalg::{SymmetricFactors, subtract_product};
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
 use crate::start::{Moving, Precision, State};
@@ -96,6 +96,7 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         self.size.get()
     }
 
+    #[inline(always)]
     fn feedback(&self) -> Option<Feedback<T>> {
         let Self { twice_alpha, beta_square, .. } = *self;
         let asked_for = !POSITIONS && !VELOCITIES && (twice_alpha != T::zero() || beta_square != T::zero());
@@ -118,28 +119,23 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         let (tick, node) = (state.clock.tick, &state.node);
         let t = state.clock.time(0, h);
         let (t_half, t_next) = (t + half, state.clock.time(1, h));
-        let iterations = T::POLISHING_ITERATIONS;
+        let (iterations, feedback) = (T::POLISHING_ITERATIONS, self.feedback());
         enter(system, node, t, &state.limits, tick)?;
 
         // Four stages; the geometry of the first is known from the step before.
         let (q, v) = (node.q.rounded(), node.v.rounded());
         let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;
         let jacobian = system.jacobian(t, q);
-        let (a1, multipliers) = acceleration(system, &inertia, &node.correction, &jacobian, (t, q, v), self.feedback());
+        let (a1, multipliers) = acceleration(system, &inertia, &node.correction, &jacobian, (t, q, v), feedback);
         let rank = node.correction.rank();
         let mut correction = Correction::blank();
-        let mut stage = |t: T, q: &Vector<T, N>, v: &Vector<T, N>| {
-            let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;
-            let jacobian = system.jacobian(t, q);
-            correction.update(&jacobian, &inertia, rank).map_err(|cause| StepError::Singular { tick, cause })?;
-            Ok(acceleration(system, &inertia, &correction, &jacobian, (t, q, v), self.feedback()))
-        };
         let v2 = v + a1 * half;
-        let (a2, _) = stage(t_half, &(q + v * half), &v2)?;
+        let (a2, _) = acceleration_at(system, &mut correction, (t_half, &(q + v * half), &v2), feedback, rank, tick)?;
         let v3 = v + a2 * half;
-        let (a3, _) = stage(t_half, &(q + v2 * half), &v3)?;
+        let (a3, _) = acceleration_at(system, &mut correction, (t_half, &(q + v2 * half), &v3), feedback, rank, tick)?;
         let v4 = v + a3 * h;
-        let (a4, last_multipliers) = stage(t_next, &(q + v3 * h), &v4)?;
+        let (a4, last_multipliers) =
+            acceleration_at(system, &mut correction, (t_next, &(q + v3 * h), &v4), feedback, rank, tick)?;
         let third = half * T::from_f64(1.0 / 3.0);
         let mut displacement = (v + v4 + (v2 + v3) * T::from_f64(2.0)) * third;
         let increment = (a1 + a4 + (a2 + a3) * T::from_f64(2.0)) * third;
