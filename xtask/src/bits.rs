@@ -60,15 +60,16 @@ fn on_this_computer(profile: &str) -> Result<Column> {
     Ok(Column { title: format!("host, {profile}"), hashes })
 }
 
-/// Builds for one machine after the other, then runs as many programs at once as there are processors.
+/// Builds for all machines, then runs as many programs at once as there are processors.
 fn on_machines() -> Result<Vec<Column>> {
-    let speed = MACHINES.iter().map(|machine| (machine, Optimised::ForSpeed));
-    let variants: Vec<(&Machine, Optimised)> =
-        speed.chain([(Machine::named("cortex-m4f"), Optimised::ForSize)]).collect();
-    let mut jobs = Vec::new();
-    for (machine, optimised) in &variants {
-        let programs = machine.build(&PROGRAMS, *optimised)?;
-        jobs.extend(programs.into_iter().map(|program| (*machine, program)));
+    let all: Vec<&'static Machine> = MACHINES.iter().collect();
+    let small = vec![Machine::named("cortex-m4f")];
+    let (mut variants, mut jobs) = (Vec::new(), Vec::new());
+    for (group, optimised) in [(all, Optimised::ForSpeed), (small, Optimised::ForSize)] {
+        for (machine, programs) in group.iter().zip(machines::build(&group, &PROGRAMS, optimised)?) {
+            variants.push((*machine, optimised));
+            jobs.extend(programs.into_iter().map(|program| (*machine, program)));
+        }
     }
 
     let outputs = side_by_side(&jobs, |(machine, program)| parse(&machine.run(program, false)?));

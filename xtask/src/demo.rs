@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use crate::telemetry::{Sample, Summary};
-use crate::{emulate, firmware, plot, setup, shell};
+use crate::{firmware, plot, setup, shell};
 
 /// Sets up, builds, runs, shows and plots.
 pub fn run() -> Result<()> {
@@ -17,7 +17,7 @@ pub fn run() -> Result<()> {
     println!("\nThe log of the emulated Olimex STM32-H405 (STM32F405, Cortex-M4F):\n");
     let begun = Instant::now();
     let (mut samples, mut summary) = (Vec::new(), None);
-    emulate::firmware(&elf, |line| {
+    firmware::emulated(&elf, |line| {
         println!("  {line}");
         samples.extend(Sample::from_line(line));
         summary = summary.or(Summary::from_line(line));

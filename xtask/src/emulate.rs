@@ -1,69 +1,45 @@
-//! Running a firmware file in QEMU and reading its defmt log as it comes.
+//! Running the emulator: what a program writes is handed on as it comes, and a program that hangs is stopped.
 
 use std::io::Read;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use defmt_decoder::{DecodeError, Table};
 
-/// A program that has not ended by then hangs.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
+/// A program that has not ended by then hangs. The longest runs a minute and a half on a slow computer.
+const TIME_LIMIT: Duration = Duration::from_secs(600);
 
-/// Runs a firmware file of the default board to its end, handing on each line of its log as soon as it is decoded.
-/// Fails if the program exits with a failure, hangs, or writes what is no log.
-///
-/// Time in the emulator is counted in instructions (32 ns each) and leaps over sleep, so that a run is the same each
-/// time and lasts no longer than its work.
-pub fn firmware(elf: &Path, mut line: impl FnMut(&str)) -> Result<()> {
-    let image = std::fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
-    let table = Table::parse(&image)?.with_context(|| format!("{} contains no defmt log", elf.display()))?;
-    let mut decoder = table.new_stream_decoder();
-
-    let machine = Machine::start(elf)?;
+/// Runs an emulator to its end and hands on what the program writes. Fails if the program does, if it hangs, or if its output is
+/// refused.
+pub fn run(command: &mut Command, mut output: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    let emulator = Emulator::start(command)?;
     let deadline = Instant::now() + TIME_LIMIT;
     loop {
-        match machine.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(bytes) => decoder.received(&bytes),
-            Err(RecvTimeoutError::Disconnected) => break,
-            Err(RecvTimeoutError::Timeout) => bail!("the firmware has not ended after {TIME_LIMIT:?}"),
-        }
-        loop {
-            match decoder.decode() {
-                Ok(frame) => line(&frame.display(false).to_string()),
-                Err(DecodeError::UnexpectedEof) => break,
-                Err(DecodeError::Malformed) => bail!("the emulator sent bytes that are no defmt log"),
-            }
+        match emulator.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(bytes) => output(&bytes)?,
+            Err(RecvTimeoutError::Disconnected) => return emulator.end(),
+            Err(RecvTimeoutError::Timeout) => bail!("the program has not ended after {TIME_LIMIT:?}"),
         }
     }
-    machine.end()
 }
 
 /// A running emulator; stopped when dropped.
-struct Machine {
-    emulator: Child,
+struct Emulator {
+    process: Child,
     output: mpsc::Receiver<Vec<u8>>,
     complaints: Option<thread::JoinHandle<String>>,
 }
 
-impl Machine {
-    fn start(elf: &Path) -> Result<Self> {
-        let mut emulator = Command::new("qemu-system-arm")
-            .args(["-machine", "olimex-stm32-h405", "-nographic", "-monitor", "none", "-serial", "null"])
-            .args(["-semihosting-config", "enable=on,target=native"])
-            .args(["-icount", "shift=5,align=off,sleep=off"])
-            .arg("-kernel")
-            .arg(elf)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .context("cannot start qemu-system-arm; `cargo xtask doctor` says how to get it")?;
-        let mut stdout = emulator.stdout.take().context("no pipe from the emulator")?;
-        let mut stderr = emulator.stderr.take().context("no pipe from the emulator")?;
+impl Emulator {
+    fn start(command: &mut Command) -> Result<Self> {
+        let mut process =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().with_context(|| {
+                format!("cannot start {}; `cargo xtask doctor` says how to get it", command.get_program().display())
+            })?;
+        let mut stdout = process.stdout.take().context("no pipe from the emulator")?;
+        let mut stderr = process.stderr.take().context("no pipe from the emulator")?;
 
         let (sender, output) = mpsc::channel();
         thread::spawn(move || {
@@ -76,27 +52,28 @@ impl Machine {
         });
         let complaints = thread::spawn(move || {
             let mut text = Vec::new();
+            // What arrived before an error is still worth showing.
             stderr.read_to_end(&mut text).ok();
             String::from_utf8_lossy(&text).into_owned()
         });
-        Ok(Self { emulator, output, complaints: Some(complaints) })
+        Ok(Self { process, output, complaints: Some(complaints) })
     }
 
     /// Waits for the end; what the emulator itself has to say goes into the error.
     fn end(mut self) -> Result<()> {
-        let status = self.emulator.wait()?;
+        let status = self.process.wait()?;
         let complaints = self.complaints.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
         if !status.success() {
-            bail!("the firmware ended with a failure ({status})\n{complaints}");
+            bail!("the program ended with a failure ({status})\n{complaints}");
         }
         Ok(())
     }
 }
 
-impl Drop for Machine {
+impl Drop for Emulator {
     fn drop(&mut self) {
         // Both fail harmlessly if the emulator has ended.
-        self.emulator.kill().ok();
-        self.emulator.wait().ok();
+        self.process.kill().ok();
+        self.process.wait().ok();
     }
 }

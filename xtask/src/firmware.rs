@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use defmt_decoder::{DecodeError, Table};
 
+use crate::machines::Machine;
 use crate::{emulate, shell};
 
 /// The default board's folder.
@@ -25,7 +27,7 @@ pub fn build() -> Result<PathBuf> {
 pub fn run(elf: &Path) -> Result<()> {
     let image = std::fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
     if !logs_to_a_probe(&image) {
-        return emulate::firmware(elf, |line| println!("{line}"));
+        return emulated(elf, |line| println!("{line}"));
     }
     let status = Command::new("probe-rs")
         .args(["run", "--chip", CHIP])
@@ -36,6 +38,27 @@ pub fn run(elf: &Path) -> Result<()> {
         bail!("probe-rs: {status}");
     }
     Ok(())
+}
+
+/// Runs a firmware file of the default board to its end, handing on each line of its log as soon as it is decoded.
+/// Fails if the program exits with a failure, hangs, or writes what is no log.
+///
+/// Time in the emulator is counted in instructions and leaps over sleep, so that a run is the same each time and lasts no
+/// longer than its work.
+pub fn emulated(elf: &Path, mut line: impl FnMut(&str)) -> Result<()> {
+    let image = std::fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
+    let table = Table::parse(&image)?.with_context(|| format!("{} contains no defmt log", elf.display()))?;
+    let mut decoder = table.new_stream_decoder();
+    emulate::run(&mut Machine::named("cortex-m4f").emulator(elf, true), |bytes| {
+        decoder.received(bytes);
+        loop {
+            match decoder.decode() {
+                Ok(frame) => line(&frame.display(false).to_string()),
+                Err(DecodeError::UnexpectedEof) => return Ok(()),
+                Err(DecodeError::Malformed) => bail!("the emulator sent bytes that are no defmt log"),
+            }
+        }
+    })
 }
 
 /// Only firmware for the board has the control block through which a probe reads the log, known by its symbol's name.

@@ -1,29 +1,26 @@
 //! The emulated machines, and how a program of `tests/on-target` gets onto each.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
-use crate::shell;
+use crate::{emulate, shell};
 
 /// Where the programs are.
 pub const FOLDER: &str = "tests/on-target";
-
-/// A program that has not ended by then hangs. The longest runs a minute and a half on a slow computer.
-const TIME_LIMIT: Duration = Duration::from_secs(600);
 
 /// A microcontroller that QEMU emulates.
 pub struct Machine {
     /// What we call it.
     pub name: &'static str,
     /// What QEMU calls it; the memory maps in `tests/on-target/build.rs` go by that name, too.
-    pub model: &'static str,
+    model: &'static str,
     /// What Rust calls its instruction set.
     pub target: &'static str,
+    /// Whether it is the one whose memory map the target's programs have unless told otherwise.
+    is_usual: bool,
     /// How its instructions are counted, where they are.
     pub counter: Option<Counter>,
 }
@@ -42,22 +39,31 @@ pub const MACHINES: [Machine; 7] = [
         name: "cortex-m0",
         model: "microbit",
         target: "thumbv6m-none-eabi",
+        is_usual: true,
         counter: Some(Counter { shift: 10, frequency: Some(16_000_000) }),
     },
-    Machine { name: "cortex-m3", model: "lm3s6965evb", target: "thumbv7m-none-eabi", counter: None },
+    Machine { name: "cortex-m3", model: "lm3s6965evb", target: "thumbv7m-none-eabi", is_usual: true, counter: None },
     Machine {
         name: "cortex-m4f",
         model: "olimex-stm32-h405",
         target: "thumbv7em-none-eabihf",
+        is_usual: true,
         counter: Some(Counter { shift: 5, frequency: Some(168_000_000) }),
     },
-    Machine { name: "cortex-m7", model: "mps2-an500", target: "thumbv7em-none-eabihf", counter: None },
-    Machine { name: "cortex-m33", model: "mps2-an505", target: "thumbv8m.main-none-eabihf", counter: None },
-    Machine { name: "riscv32imc", model: "virt", target: "riscv32imc-unknown-none-elf", counter: None },
+    Machine { name: "cortex-m7", model: "mps2-an500", target: "thumbv7em-none-eabihf", is_usual: false, counter: None },
+    Machine {
+        name: "cortex-m33",
+        model: "mps2-an505",
+        target: "thumbv8m.main-none-eabihf",
+        is_usual: true,
+        counter: None,
+    },
+    Machine { name: "riscv32imc", model: "virt", target: "riscv32imc-unknown-none-elf", is_usual: true, counter: None },
     Machine {
         name: "riscv32imafc",
         model: "virt",
         target: "riscv32imafc-unknown-none-elf",
+        is_usual: true,
         counter: Some(Counter { shift: 5, frequency: None }),
     },
 ];
@@ -92,43 +98,30 @@ impl Machine {
         self.target.ends_with("eabihf") || self.target.contains("imafc")
     }
 
-    /// The command that builds programs for this machine.
-    pub fn build_command(&self, programs: &[&str], optimised: Optimised) -> Command {
-        let mut command = cargo();
-        command.env("TAUT_MACHINE", self.model).args(["build", "--target", self.target]);
-        command.args(["--profile", optimised.profile()]).args(programs.iter().flat_map(|program| ["--bin", program]));
-        command
-    }
-
-    /// Builds programs for this machine as one visible step, and says where each is.
-    ///
-    /// Copied aside: the next machine with the same instruction set would overwrite them.
-    pub fn build(&self, programs: &[&str], optimised: Optimised) -> Result<Vec<PathBuf>> {
-        let profile = optimised.profile();
-        let step = format!("build {} for {} ({profile})", programs.join(", "), self.name);
-        shell::run(&step, &mut self.build_command(programs, optimised))?;
-        let folder = target_folder().join("programs");
-        std::fs::create_dir_all(&folder)?;
-        let keep = |program: &&str| {
-            let built = target_folder().join(self.target).join(profile).join(program);
-            let kept = folder.join(format!("{program}-{}-{profile}", self.name));
-            std::fs::copy(&built, &kept).with_context(|| format!("cannot copy {}", built.display()))?;
-            Ok(kept)
-        };
-        programs.iter().map(keep).collect()
+    /// Where a program is kept: the next machine with the same target would overwrite it where cargo leaves it.
+    fn kept(&self, program: &str, optimised: Optimised) -> PathBuf {
+        target_folder().join("programs").join(format!("{program}-{}-{}", self.name, optimised.profile()))
     }
 
     /// Runs a program to its end and returns what it printed. Fails if the program does, or if it hangs.
     pub fn run(&self, program: &Path, count_instructions: bool) -> Result<String> {
         let begun = Instant::now();
         let shown = program.file_name().unwrap_or_default().display().to_string();
-        let output = emulate(&mut self.emulator(program, count_instructions)).with_context(|| shown.clone());
+        let mut output = Vec::new();
+        let result = emulate::run(&mut self.emulator(program, count_instructions), |bytes| {
+            output.extend(bytes);
+            Ok(())
+        });
+        let output = String::from_utf8_lossy(&output).into_owned();
+        // What it printed before it failed is still worth showing.
+        let output = result.with_context(|| format!("{shown}\n{output}")).map(|()| output);
         let mark = if output.is_ok() { "ok    " } else { "FAILED" };
         eprintln!("  {mark} run {shown} ({:.1} s)", begun.elapsed().as_secs_f32());
         output
     }
 
-    fn emulator(&self, program: &Path, count_instructions: bool) -> Command {
+    /// The command that runs a program; counting makes its time a function of the instructions executed.
+    pub fn emulator(&self, program: &Path, count_instructions: bool) -> Command {
         let is_riscv = self.target.starts_with("riscv32");
         let mut command = Command::new(if is_riscv { "qemu-system-riscv32" } else { "qemu-system-arm" });
         command.args(["-machine", self.model, "-nographic", "-monitor", "none", "-serial", "null"]);
@@ -158,6 +151,43 @@ impl Counter {
     }
 }
 
+/// Builds programs for several machines as one visible step, all machines at a time where they do not share a target: that keeps
+/// all processors busy. Says where the programs of each machine are, in the order given.
+pub fn build(machines: &[&'static Machine], programs: &[&str], optimised: Optimised) -> Result<Vec<Vec<PathBuf>>> {
+    // The usual ones last: other commands will find what they need as it is.
+    for unusual in machines.iter().filter(|machine| !machine.is_usual) {
+        build_at_once(&[unusual], programs, optimised)?;
+    }
+    let usual: Vec<&Machine> = machines.iter().filter(|machine| machine.is_usual).copied().collect();
+    build_at_once(&usual, programs, optimised)?;
+    let kept = |machine: &&'static Machine| programs.iter().map(|program| machine.kept(program, optimised)).collect();
+    Ok(machines.iter().map(kept).collect())
+}
+
+fn build_at_once(machines: &[&Machine], programs: &[&str], optimised: Optimised) -> Result<()> {
+    let (Some(first), profile) = (machines.first(), optimised.profile()) else { return Ok(()) };
+    let mut command = cargo();
+    command.args(["build", "--profile", profile]);
+    command.args(machines.iter().flat_map(|machine| ["--target", machine.target]));
+    command.args(programs.iter().flat_map(|program| ["--bin", program]));
+    // Not named where it need not be: cargo would build everything anew for a command that does not name it.
+    if !first.is_usual {
+        command.env("TAUT_MACHINE", first.model);
+    }
+    let names: Vec<&str> = machines.iter().map(|machine| machine.name).collect();
+    shell::run(&format!("build {} for {} ({profile})", programs.join(", "), names.join(", ")), &mut command)?;
+
+    std::fs::create_dir_all(target_folder().join("programs"))?;
+    for machine in machines {
+        for program in programs {
+            let built = target_folder().join(machine.target).join(profile).join(program);
+            let kept = machine.kept(program, optimised);
+            std::fs::copy(&built, &kept).with_context(|| format!("cannot copy {}", built.display()))?;
+        }
+    }
+    Ok(())
+}
+
 /// `cargo` for the programs, on this computer or for a machine.
 pub fn cargo() -> Command {
     let mut command = shell::cargo(FOLDER);
@@ -168,47 +198,6 @@ pub fn cargo() -> Command {
 /// Where the programs are built, whatever they are built for.
 pub fn target_folder() -> PathBuf {
     shell::root().join("target/on-target")
-}
-
-/// Runs the emulator to its end, within the time limit.
-fn emulate(command: &mut Command) -> Result<String> {
-    let mut emulator =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().with_context(|| {
-            format!("cannot start {}; `cargo xtask doctor` says how to get it", command.get_program().display())
-        })?;
-    let output = read_in_background(emulator.stdout.take());
-    let complaints = read_in_background(emulator.stderr.take());
-
-    let deadline = Instant::now() + TIME_LIMIT;
-    let status = loop {
-        match emulator.try_wait()? {
-            Some(status) => break Some(status),
-            None if Instant::now() < deadline => thread::sleep(Duration::from_millis(20)),
-            None => {
-                emulator.kill()?;
-                emulator.wait()?;
-                break None;
-            }
-        }
-    };
-    let text = |reader: thread::JoinHandle<String>| reader.join().unwrap_or_default();
-    let (output, complaints) = (text(output), text(complaints));
-    match status {
-        Some(status) if status.success() => Ok(output),
-        Some(status) => bail!("the program ended with a failure ({status})\n{output}{complaints}"),
-        None => bail!("the program has not ended after {TIME_LIMIT:?}\n{output}{complaints}"),
-    }
-}
-
-fn read_in_background(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            // What arrived before an error is still worth showing.
-            pipe.read_to_end(&mut bytes).ok();
-        }
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Test bodies that run alike on this computer and on emulated microcontrollers.
 //!
-//! [`bits`] holds what must come out the same everywhere, [`kernels`] and [`steps`] what is counted. The programs in `src/bin`
-//! are built and run by `cargo xtask bits`, `cargo xtask budget` and `cargo xtask test`.
+//! [`bits`] holds what must come out the same everywhere, [`kernels`] what is counted. The programs in `src/bin` are built
+//! and run by `cargo xtask bits`, `cargo xtask budget` and `cargo xtask test`.
 
 #![no_std]
 
@@ -11,7 +11,6 @@ extern crate std;
 pub mod bits;
 pub mod kernels;
 pub mod program;
-pub mod steps;
 
 #[cfg(target_os = "none")]
 pub mod measure;

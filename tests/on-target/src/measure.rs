@@ -61,7 +61,7 @@ fn stack<I, O>(kernel: Kernel<I, O>, input: &I) -> Option<usize> {
 }
 
 /// Bytes below `top` that are paint no more; `None` if that is all of it.
-pub(crate) fn painted_over(top: usize) -> Option<usize> {
+pub fn painted_over(top: usize) -> Option<usize> {
     let bottom = top - PAINTED;
     // SAFETY: the words from the bottom of the paint to the stack pointer are RAM that nothing else uses.
     let is_paint = |address: &usize| unsafe { (*address as *const u32).read_volatile() } == PAINT;
@@ -71,7 +71,7 @@ pub(crate) fn painted_over(top: usize) -> Option<usize> {
 
 /// Paints what lies below the stack pointer, and returns the stack pointer.
 #[inline(always)]
-pub(crate) fn paint() -> usize {
+pub fn paint() -> usize {
     let top: usize;
     // SAFETY: only reads the stack pointer.
     unsafe {

@@ -1,16 +1,17 @@
 //! Kernels: what `count` of `tests/on-target` has counted.
 
+use std::path::Path;
+
 use anyhow::{Context, Result, bail};
 
 use super::file::Figures;
 use super::sizes;
-use crate::machines::{Counter, Machine, Optimised};
+use crate::machines::{Counter, Machine};
 
 /// The figures of every kernel on a machine, in the program's order.
-pub fn measure(machine: &Machine, counter: &Counter) -> Result<Vec<(String, Figures)>> {
-    let program = machine.build(&["count"], Optimised::ForSpeed)?.remove(0);
-    let sizes = sizes::of(&program)?;
-    let output = machine.run(&program, true)?;
+pub fn measure(machine: &Machine, counter: &Counter, program: &Path) -> Result<Vec<(String, Figures)>> {
+    let sizes = sizes::of(program)?;
+    let output = machine.run(program, true)?;
     let rows = rows(&output);
     check_calibration(&rows, counter).with_context(|| format!("the counter of {}", machine.name))?;
 

@@ -1,12 +1,14 @@
 //! Steps: what `steps` of `tests/on-target` has counted, every single one of a long run through hostile states, and every way
 //! to fail. A step must cost the same whatever happens.
 
+use std::path::Path;
+
 use anyhow::{Context, Result, bail};
 
 use super::file::Figures;
 use super::kernels::{check_calibration, rows};
 use super::sizes;
-use crate::machines::{Counter, Machine, Optimised};
+use crate::machines::{Counter, Machine};
 
 /// A failing step may cost this many instructions more than the dearest that succeeds.
 const FAILURE_MARGIN: u64 = 32;
@@ -29,10 +31,9 @@ pub struct Steps {
 }
 
 /// What every step costs on a machine, in the program's order.
-pub fn measure(machine: &Machine, counter: &Counter) -> Result<Vec<Steps>> {
-    let program = machine.build(&["steps"], Optimised::ForSpeed)?.remove(0);
-    let sizes = sizes::of(&program)?;
-    let output = machine.run(&program, true)?;
+pub fn measure(machine: &Machine, counter: &Counter, program: &Path) -> Result<Vec<Steps>> {
+    let sizes = sizes::of(program)?;
+    let output = machine.run(program, true)?;
     let rows = rows(&output);
     check_calibration(&rows, counter).with_context(|| format!("the counter of {}", machine.name))?;
 

@@ -21,7 +21,6 @@ pub fn steps() -> Result<Vec<Step>> {
     }
     for machine in ["cortex-m4f", "riscv32imafc"].map(Machine::named) {
         let mut command = machines::cargo();
-        command.env("TAUT_MACHINE", machine.model);
         command.args(["clippy", "--release", "--target", machine.target]).args(DENY_WARNINGS);
         steps.push(Step::command(format!("lints of the on-target tests, for {}", machine.name), command));
     }

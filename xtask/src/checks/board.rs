@@ -5,7 +5,6 @@ use std::fs;
 use anyhow::{Context, Result, bail};
 
 use super::DENY_WARNINGS;
-use crate::emulate;
 use crate::firmware::{self, BOARD, TARGET};
 use crate::shell::{self, cargo};
 use crate::test::Step;
@@ -39,7 +38,7 @@ fn board_logs_what_is_expected() -> Result<()> {
     let expected = shell::root().join(BOARD).join("expected.txt");
     let expected = fs::read_to_string(&expected).with_context(|| format!("cannot read {}", expected.display()))?;
     let mut log = String::new();
-    emulate::firmware(&firmware::build()?, |line| {
+    firmware::emulated(&firmware::build()?, |line| {
         log += line;
         log += "\n";
     })?;

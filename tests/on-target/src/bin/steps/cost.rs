@@ -3,11 +3,12 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
+use on_target::measure::{counter, paint, painted_over};
 use taut::method::Rattle;
 use taut::start::State;
 
-use super::{Case, Hostile, Outcome, Step};
-use crate::measure::{counter, paint, painted_over};
+use crate::hostile::{Case, Hostile};
+use crate::table::{Outcome, Step};
 
 /// Steps of a run. A tenth says enough where no step costs the same as another: without instructions for floating-point numbers,
 /// what an addition costs depends on the numbers.

@@ -3,14 +3,24 @@
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
+#[cfg(target_os = "none")]
+mod cost;
+#[cfg(target_os = "none")]
+mod hostile;
+#[cfg(target_os = "none")]
+mod table;
+
 on_target::program!(print_costs);
 on_target::report_panics!();
 
 #[cfg(target_os = "none")]
 fn print_costs() {
     use on_target::measure;
-    use on_target::steps::{Hostile, Outcome, Step, Visitor, cost, failures, visit_all};
     use semihosting::println;
+
+    use crate::cost::{cost, failures};
+    use crate::hostile::Hostile;
+    use crate::table::{Outcome, Step, Visitor, visit_all};
 
     struct Print;
 

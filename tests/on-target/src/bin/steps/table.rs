@@ -5,19 +5,13 @@
 //! result in memory. Beside it stands the same step whose caller asks for nothing but success: what the report costs is the
 //! difference.
 
-#[cfg(target_os = "none")]
-mod cost;
-mod hostile;
-
 use core::mem::MaybeUninit;
 
 use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
 use taut::method::{Rattle, Report, StepError};
 use taut::start::State;
 
-#[cfg(target_os = "none")]
-pub use cost::{Cost, cost, failures};
-pub use hostile::{Case, Hostile};
+use crate::hostile::Hostile;
 
 /// A counted step.
 pub type Step<System, R, const K: usize, const N: usize, const M: usize> =
