@@ -18,9 +18,11 @@ const CHIP: &str = "STM32F405RGTx";
 
 /// Builds the default board's firmware for the emulator and says where it is.
 pub fn build() -> Result<PathBuf> {
+    let folder = shell::root().join(BOARD).join("target");
     let mut command = shell::cargo(BOARD);
-    shell::run("build the firmware of the Olimex STM32-H405", command.args(["build", "--release"]))?;
-    Ok(shell::root().join(BOARD).join("target").join(TARGET).join("release/olimex-h405"))
+    command.env("CARGO_TARGET_DIR", &folder).args(["build", "--release"]);
+    shell::run("build the firmware of the Olimex STM32-H405", &mut command)?;
+    Ok(folder.join(TARGET).join("release/olimex-h405"))
 }
 
 /// Emulates a firmware file built for the emulator, showing its log; flashes and runs one built for the board.

@@ -56,6 +56,8 @@ enum Command {
         #[arg(long)]
         update: bool,
     },
+    /// Link everything that a user calls for every target, which succeeds only if no panic is reachable
+    NoPanic,
     /// Run one firmware file: in the emulator, or on the board with probe-rs if it was built for that
     ///
     /// `cargo run` in a board's folder ends up here.
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         Command::Doctor => doctor::run(),
         Command::Bits { update } => with_set_up(if update { bits::update } else { bits::run }),
         Command::Budget { update } => with_set_up(|| budget::run(update)),
+        Command::NoPanic => with_set_up(no_panic::run),
         Command::RunFirmware { file } => firmware::run(&file),
     };
     match result {

@@ -12,23 +12,25 @@ use crate::telemetry::Sample;
 /// One panel: what its vertical axis is called, and what it shows of a sample.
 type Panel = (&'static str, fn(&Sample) -> f64);
 
-const PANELS: [Panel; 3] = [
-    ("angle / rad", |sample| sample.angle),
-    ("rate / (rad/s)", |sample| sample.rate),
+const PANELS: [Panel; 5] = [
+    ("x / m", |sample| sample.x),
+    ("y / m", |sample| sample.y),
+    ("multiplier / (N/m)", |sample| sample.multiplier),
     ("energy error / (m g l)", |sample| sample.energy_error),
+    ("position residual / m²", |sample| sample.position_residual),
 ];
 
-/// Draws the run of a pendulum: angle, rate and energy error over time.
+/// Draws the run of a pendulum over time: where it is, what its rod bears, how far energy and position are off.
 pub fn pendulum(samples: &[Sample], file: &Path) -> Result<()> {
-    let (Some(first), Some(last)) = (samples.first(), samples.last()) else {
+    let Some(last) = samples.last() else {
         bail!("there is no telemetry to plot");
     };
-    let page = SVGBackend::new(file, (800, 780)).into_drawing_area();
+    let page = SVGBackend::new(file, (800, 1100)).into_drawing_area();
     page.fill(&WHITE).map_err(readable)?;
     let title = ("sans-serif", 18);
-    let page = page.titled("Pendulum on the emulated STM32F405, symplectic Euler", title).map_err(readable)?;
+    let page = page.titled("Pendulum on the emulated STM32F405, RATTLE at 1 kHz", title).map_err(readable)?;
     for (area, panel) in page.split_evenly((PANELS.len(), 1)).iter().zip(PANELS) {
-        draw(area, panel, samples, first.time..last.time)?;
+        draw(area, panel, samples, 0.0..last.time)?;
     }
     page.present().map_err(readable)
 }
@@ -39,18 +41,21 @@ fn draw(
     samples: &[Sample],
     time: Range<f64>,
 ) -> Result<()> {
+    let values = range(samples.iter().map(value));
+    let largest = values.start.abs().max(values.end.abs());
     let mut chart = ChartBuilder::on(area)
         .margin(8)
         .margin_right(20)
         .x_label_area_size(40)
         .y_label_area_size(84)
-        .build_cartesian_2d(time, range(samples.iter().map(value)))
+        .build_cartesian_2d(time, values)
         .map_err(readable)?;
     chart
         .configure_mesh()
         .x_desc("time / s")
         .y_desc(label)
         .y_labels(6)
+        .y_label_formatter(&|value| label_at(*value, largest))
         .light_line_style(TRANSPARENT)
         .bold_line_style(BLACK.mix(0.15))
         .label_style(("sans-serif", 13))
@@ -60,6 +65,18 @@ fn draw(
     let points = samples.iter().map(|sample| (sample.time, value(sample)));
     chart.draw_series(LineSeries::new(points, BLACK.stroke_width(2))).map_err(readable)?;
     Ok(())
+}
+
+/// A number on an axis that reaches so far.
+fn label_at(value: f64, largest: f64) -> String {
+    // The library's steps miss zero by a rounding.
+    if value.abs() < 1e-9 * largest {
+        "0".to_owned()
+    } else if largest < 0.01 {
+        format!("{value:.1e}")
+    } else {
+        format!("{value:.1}")
+    }
 }
 
 /// The range of some values, with a margin.

@@ -5,12 +5,16 @@
 pub struct Sample {
     /// Simulated time, s.
     pub time: f64,
-    /// Angle from hanging straight down, rad.
-    pub angle: f64,
-    /// Angular rate, rad/s.
-    pub rate: f64,
+    /// Position across, m.
+    pub x: f64,
+    /// Position upwards, m.
+    pub y: f64,
     /// Energy gained since the start, in units of m g l.
     pub energy_error: f64,
+    /// How far off zero the constraint (x² + y² − l²)/2 was at most since the last line, m².
+    pub position_residual: f64,
+    /// The constraint's multiplier, N/m: times the length, the tension of the rod.
+    pub multiplier: f64,
 }
 
 impl Sample {
@@ -19,9 +23,11 @@ impl Sample {
         let values = after_word(line, "telemetry")?;
         Some(Self {
             time: number(values, "time")?,
-            angle: number(values, "angle")?,
-            rate: number(values, "rate")?,
+            x: number(values, "x")?,
+            y: number(values, "y")?,
             energy_error: number(values, "energy_error")?,
+            position_residual: number(values, "position_residual")?,
+            multiplier: number(values, "multiplier")?,
         })
     }
 }
@@ -35,6 +41,8 @@ pub struct Summary {
     pub missed_ticks: f64,
     /// Largest energy error of all steps, in units of m g l.
     pub largest_energy_error: f64,
+    /// Largest position residual of all steps, m².
+    pub largest_position_residual: f64,
 }
 
 impl Summary {
@@ -45,6 +53,7 @@ impl Summary {
             steps: number(values, "steps")?,
             missed_ticks: number(values, "missed_ticks")?,
             largest_energy_error: number(values, "largest_energy_error")?,
+            largest_position_residual: number(values, "largest_position_residual")?,
         })
     }
 }
@@ -67,15 +76,18 @@ mod tests {
 
     #[test]
     fn a_telemetry_line_gives_its_numbers() {
-        let line = "0.050 INFO telemetry time=0.05 angle=1.5 rate=-0.25 energy_error=1e-5";
-        let sample = Sample { time: 0.05, angle: 1.5, rate: -0.25, energy_error: 1e-5 };
+        let line =
+            "0.050 INFO telemetry time=0.05 x=0.4 y=-0.3 energy_error=1e-5 position_residual=-2e-8 multiplier=3.5";
+        let sample =
+            Sample { time: 0.05, x: 0.4, y: -0.3, energy_error: 1e-5, position_residual: -2e-8, multiplier: 3.5 };
         assert_eq!(Sample::from_line(line), Some(sample));
         assert_eq!(Summary::from_line(line), None);
     }
 
     #[test]
     fn a_line_without_all_numbers_is_none() {
-        assert_eq!(Sample::from_line("0.050 INFO telemetry time=0.05 angle=1.5 rate=x energy_error=0"), None);
+        let line = "0.050 INFO telemetry time=0.05 x=0.4 y=high energy_error=0 position_residual=0 multiplier=3.5";
+        assert_eq!(Sample::from_line(line), None);
         assert_eq!(Sample::from_line("0.050 INFO telemetry time=0.05"), None);
     }
 }

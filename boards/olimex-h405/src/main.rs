@@ -1,4 +1,4 @@
-//! A pendulum stepped at 1 kHz, in time with the clock, and its telemetry at 20 Hz.
+//! A pendulum in Cartesian coordinates, stepped by RATTLE at 1 kHz, in time with the clock, and its telemetry at 20 Hz.
 
 #![no_std]
 #![no_main]
@@ -6,6 +6,8 @@
 use cortex_m_rt::entry;
 use pendulum::Pendulum;
 use stm32f4xx_hal::pac;
+use taut::method::Rattle;
+use taut::start::Start;
 use telemetry::Telemetry;
 use tick::Tick;
 
@@ -35,18 +37,33 @@ fn main() -> ! {
         platform::fail("the clock cannot be divided down to the tick");
     };
 
-    let step = 1.0 / f32::from(RATE);
-    let mut pendulum = Pendulum::at_rest(0.5, 2.0);
-    let mut telemetry = Telemetry::start(&pendulum, RATE);
-    telemetry.log(0, &pendulum);
+    let pendulum = Pendulum { mass: 0.2, length: 0.5 };
+    let Ok(rattle) = Rattle::at_rate(f32::from(RATE)) else {
+        platform::fail("the rate is no step size");
+    };
+    let mut state = match Start::at(&pendulum, pendulum.position(2.0)).at_rest() {
+        Ok(state) => state,
+        Err(error) => {
+            defmt::error!("{}", error);
+            platform::fail("the pendulum cannot start");
+        }
+    };
+
+    let mut telemetry = Telemetry::start(&pendulum, &state, RATE);
     for number in 1..=STEPS {
         tick.wait();
-        pendulum.step(step);
-        telemetry.observe(&pendulum);
+        let report = match rattle.step(&pendulum, &mut state) {
+            Ok(report) => report,
+            Err(error) => {
+                defmt::error!("{}", error);
+                platform::fail("the step failed");
+            }
+        };
+        telemetry.observe(&pendulum, &state, &report);
         if number % STEPS_PER_LINE == 0 {
-            telemetry.log(number, &pendulum);
+            telemetry.log(&pendulum, &state, &report);
         }
     }
-    telemetry.summarise(STEPS, tick.missed());
+    telemetry.summarise(&state, tick.missed());
     platform::finish()
 }

@@ -1,46 +1,55 @@
-//! A plain pendulum in one angle, stepped by symplectic Euler:
-//!
-//! ```text
-//! ω ← ω − h (g / l) sin θ
-//! θ ← θ + h ω
-//! ```
-//!
-//! Order one, symplectic: the energy error swings with the motion, in proportion to h, and does not grow.
+//! A point mass on a massless rod, in Cartesian coordinates: the rod is the constraint (x² + y² − l²)/2 = 0.
 
+use nalgebra::vector;
+use taut::linalg::Vector;
 use taut::scalar::Real;
+use taut::start::State;
+use taut::system::{Lumped, Mechanical};
 
-/// Gravity, m/s².
+/// Gravity along −y, m/s².
 const GRAVITY: f32 = 9.81;
 
-/// A point mass on a massless rod.
+/// The pendulum; the pivot is the origin.
 pub struct Pendulum {
+    /// Mass of the bob, kg.
+    pub mass: f32,
     /// Length of the rod, m.
     pub length: f32,
-    /// Angle from hanging straight down, rad.
-    pub angle: f32,
-    /// Angular rate, rad/s.
-    pub rate: f32,
-    /// g / l, rad/s².
-    stiffness: f32,
-    /// cos of the angle where it was let go.
-    initial_cosine: f32,
+}
+
+/// Where the pendulum is and how fast.
+pub type Motion = State<f32, 2, 1>;
+
+impl Mechanical<2, 1> for Pendulum {
+    type Base = f32;
+    type Mass = Lumped<f32, 2>;
+
+    const VELOCITY_DEPENDENT: bool = false;
+    const TIME_DEPENDENT: bool = false;
+
+    fn mass(&self) -> Lumped<f32, 2> {
+        Lumped::new([self.mass; 2])
+    }
+
+    fn force<S: Real<Base = f32>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+        vector![S::zero(), S::from(-GRAVITY * self.mass)]
+    }
+
+    fn constraint<S: Real<Base = f32>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
+        vector![(q.dot(q) - self.length * self.length) * 0.5]
+    }
 }
 
 impl Pendulum {
-    /// A pendulum let go at an angle.
-    pub fn at_rest(length: f32, angle: f32) -> Self {
-        Self { length, angle, rate: 0.0, stiffness: GRAVITY / length, initial_cosine: Real::cos(angle) }
+    /// The position at an angle from hanging straight down, rad.
+    pub fn position(&self, angle: f32) -> [f32; 2] {
+        let (sine, cosine) = Real::sin_cos(angle);
+        [self.length * sine, -self.length * cosine]
     }
 
-    /// One step of symplectic Euler over `step` seconds.
-    #[inline(never)]
-    pub fn step(&mut self, step: f32) {
-        self.rate -= step * self.stiffness * Real::sin(self.angle);
-        self.angle += step * self.rate;
-    }
-
-    /// The energy gained since the pendulum was let go, in units of m g l.
-    pub fn energy_error(&self) -> f32 {
-        0.5 * self.rate * self.rate / self.stiffness - (Real::cos(self.angle) - self.initial_cosine)
+    /// Kinetic and potential energy, in units of m g l.
+    pub fn energy(&self, motion: &Motion) -> f32 {
+        let v = motion.velocity();
+        (0.5 * v.dot(v) / GRAVITY + motion.position().y) / self.length
     }
 }
