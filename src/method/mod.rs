@@ -12,6 +12,7 @@
 //! A step takes the model and the state and returns a [`Report`], or a [`StepError`] and the state as it was. The number of
 //! Newton iterations is fixed: the cost is constant, and a stop at a tolerance would make the energy drift. Whether they
 //! were enough is judged afterwards by the residual.
+#![doc = include_str!("which.md")]
 
 mod acceleration;
 mod composition;

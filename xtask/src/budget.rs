@@ -12,7 +12,7 @@ use crate::machines::{self, Counter, FOLDER, MACHINES, Machine, Optimised};
 use crate::shell;
 
 mod file;
-mod kernels;
+pub mod kernels;
 mod sizes;
 mod steps;
 mod table;
@@ -137,7 +137,7 @@ fn updated(lines: &[Line]) -> Rows {
 }
 
 /// The compiler, as it names itself. Other compilers make other code.
-fn compiler() -> Result<String> {
+pub fn compiler() -> Result<String> {
     let version = shell::ask("rustc", &["--version"]).context("rustc does not say its version")?;
     Ok(version.split(' ').take(2).collect::<Vec<_>>().join(" "))
 }

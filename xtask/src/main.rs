@@ -17,6 +17,7 @@ mod doctor;
 mod emulate;
 mod firmware;
 mod machines;
+mod methods;
 mod no_panic;
 mod plot;
 mod setup;
@@ -58,6 +59,15 @@ enum Command {
     },
     /// Link everything that a user calls for every target, which succeeds only if no panic is reachable
     NoPanic,
+    /// Measure which method reaches which error with how many instructions, and print the table
+    Methods {
+        /// Write the table into the documentation as well
+        #[arg(long, conflicts_with = "check")]
+        update: bool,
+        /// Only count instructions, and compare them with the documentation
+        #[arg(long)]
+        check: bool,
+    },
     /// Run one firmware file: in the emulator, or on the board with probe-rs if it was built for that
     ///
     /// `cargo run` in a board's folder ends up here.
@@ -75,6 +85,13 @@ fn main() -> ExitCode {
         Command::Bits { update } => with_set_up(if update { bits::update } else { bits::run }),
         Command::Budget { update } => with_set_up(|| budget::run(update)),
         Command::NoPanic => with_set_up(no_panic::run),
+        Command::Methods { update, check } => with_set_up(|| {
+            methods::run(match (update, check) {
+                (true, _) => methods::Table::Update,
+                (_, true) => methods::Table::Check,
+                _ => methods::Table::Print,
+            })
+        }),
         Command::RunFirmware { file } => firmware::run(&file),
     };
     match result {

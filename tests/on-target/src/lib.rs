@@ -10,6 +10,7 @@ extern crate std;
 
 pub mod bits;
 pub mod kernels;
+pub mod methods;
 pub mod program;
 
 #[cfg(target_os = "none")]
