@@ -10,7 +10,7 @@ type Pendulum = SphericalPendulum<f64>;
 
 /// What the figure and its table show of a run.
 struct Run {
-    /// (q, v) and the position multiplier after 1, 10 and 100 steps.
+    /// (q, v) after 1, 10 and 100 steps.
     states: [[f64; 6]; 3],
     energy: [f64; 2],
     last_energy: f64,

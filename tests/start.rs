@@ -167,6 +167,46 @@ fn a_guess_without_a_gradient_is_an_error() {
 }
 
 #[test]
+fn assembly_does_not_leap_over_a_turning_point() {
+    /// sin q = 1/2, which has a root on each branch of the sine.
+    struct Sine;
+    impl Mechanical<1, 1> for Sine {
+        type Base = f64;
+        type Mass = Lumped<f64, 1>;
+        fn mass(&self) -> Lumped<f64, 1> {
+            Lumped::new([1.0])
+        }
+        fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 1>, _v: &Vector<S, 1>) -> Vector<S, 1> {
+            vector![S::zero()]
+        }
+        fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 1>) -> Vector<S, 1> {
+            vector![q[0].sin() - 0.5]
+        }
+    }
+    // Near the top of the sine the full step is long: from 1.56 it would land at -44.
+    for guess in [0.0, 1.0, 1.5, 1.54, 1.56] {
+        let state = Start::at(&Sine, [guess]).at_rest().unwrap();
+        assert!(
+            (state.position()[0] - std::f64::consts::FRAC_PI_6).abs() < 1e-14,
+            "from {guess}: {}",
+            state.position()[0]
+        );
+    }
+}
+
+#[test]
+fn limits_are_finite_and_positive_and_survive_a_save() {
+    let pendulum = Pendulum::<f64>::standard();
+    for limit in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let error = Start::at(&pendulum, [1.0, 0.0]).limit(limit).at_rest().unwrap_err();
+        assert!(matches!(error, StartError::InvalidLimit { .. }), "{error}");
+    }
+    let saved = Start::at(&pendulum, [1.0, 0.0]).limit(1e-2).at_rest().unwrap().save();
+    let restored = Start::restore(&pendulum, &saved).unchanged(1e-3).unwrap();
+    assert_eq!(restored.limits()[0], 1e-2);
+}
+
+#[test]
 fn multipliers_that_overflow_are_an_error() {
     // λ = v²/l² is beyond the largest f32.
     let fast = Start::at(&Pendulum::<f32>::standard(), [1.0, 0.0]).moving([0.0, 2.2e19]);

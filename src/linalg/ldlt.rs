@@ -7,7 +7,8 @@ use crate::scalar::Float;
 ///
 /// Pivot k must exceed the tolerance times the diagonal entry a_kk as given; their ratio is the squared sine of the angle
 /// between constraint k and those before it. That one comparison also refuses NaN and infinities anywhere in the lower
-/// triangle, because every entry takes part in a pivot. The upper triangle is not read.
+/// triangle, because every entry takes part in a pivot. The upper triangle is not read. A pivot so small that its inverse overflows
+/// (below 3e-39 in `f32`) is accepted, and the solution is not finite.
 ///
 /// ```
 /// use taut::linalg::{FactorError, Ldlt, Matrix, Vector};

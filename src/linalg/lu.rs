@@ -47,7 +47,8 @@ impl<T: Float, const N: usize> Lu<T, N> {
             if !finite {
                 return Err(FactorError::NonFinite { index: k });
             }
-            limits[k] *= tolerance;
+            // At least a normal number, so that its inverse is finite.
+            limits[k] = limits[k] * tolerance + T::MIN_POSITIVE;
         }
 
         let mut exchanges = [0; N];

@@ -14,10 +14,10 @@
 //! metres and constraints in radians may stand side by side. The default tolerance is [`pivot_tolerance`].
 
 mod general;
-mod ldlt;
-mod lu;
-mod qr;
-mod semidefinite;
+pub mod ldlt;
+pub mod lu;
+pub mod qr;
+pub mod semidefinite;
 mod symmetric;
 
 use core::fmt;
@@ -153,7 +153,10 @@ impl<T: Float> fmt::Display for FactorError<T> {
         match self {
             Self::NonFinite { index } => write!(f, "row {index} of the matrix holds a number that is not finite"),
             Self::SmallPivot { index, pivot, limit } => {
-                write!(f, "pivot {pivot:e} of row {index} is not above its limit {limit:e}: the row depends on others")
+                write!(
+                    f,
+                    "pivot {pivot:e} of row {index} is not above its limit {limit:e}: the row is zero, negative or depends on others"
+                )
             }
         }
     }

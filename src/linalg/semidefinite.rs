@@ -1,10 +1,11 @@
-//! A = L D Lᵀ of a symmetric positive semidefinite matrix, with its rank, and the minimum-norm solution.
+//! A = S⁻¹ L D Lᵀ S⁻¹ of a symmetric positive semidefinite matrix, with its rank, and the minimum-norm solution.
 //!
-//! Redundant constraints make G M⁻¹ Gᵀ singular. Pivots are taken in order of size, each relative to its diagonal entry,
-//! until what is left is round-off; the columns l_k found so far, one for each accepted pivot, give A = Σ d_k l_k l_kᵀ in
-//! the original order of rows, so nothing is permuted. The pseudo-inverse of such a product is
-//! A⁺ = L (LᵀL)⁻¹ D⁻¹ (LᵀL)⁻¹ Lᵀ, and x = A⁺ b is the least-squares solution of the smallest norm. Every loop runs over
-//! all N, whatever the rank: the cost does not depend on it.
+//! Redundant constraints make G M⁻¹ Gᵀ singular. S scales the diagonal to one, so that constraints in different units stand on
+//! one footing: pivots are taken in order of size until what is left is round-off. The columns l_k found so far, one for each
+//! accepted pivot, give S A S = Σ d_k l_k l_kᵀ in the original order of rows, so nothing is permuted. The pseudo-inverse of
+//! such a product is L (LᵀL)⁻¹ D⁻¹ (LᵀL)⁻¹ Lᵀ; it gives the solution whose scaled norm is smallest, and removing its part in
+//! the null space of A gives the one whose norm is smallest. Every loop runs over all N, whatever the rank: the cost does not
+//! depend on it.
 
 use super::{FactorError, Ldlt, Matrix, Vector, pivot_tolerance};
 use crate::scalar::Float;
@@ -30,6 +31,12 @@ use crate::scalar::Float;
 pub struct Semidefinite<T, const N: usize> {
     /// l_k, zero where the pivot was not accepted.
     columns: Matrix<T, N, N>,
+    /// A basis of the null space of A, one vector for each row that depends on others, zero elsewhere.
+    null_space: Matrix<T, N, N>,
+    /// The factors of its Gram matrix, with a one on the diagonal for each missing vector.
+    null_gram: Ldlt<T, N>,
+    /// 1/√a_kk, zero for a row that is round-off from the beginning.
+    scales: Vector<T, N>,
     /// 1/d_k, zero where the pivot was not accepted.
     inverse_pivots: Vector<T, N>,
     /// LᵀL, with a one on the diagonal for each missing column.
@@ -72,44 +79,49 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
             }
         }
         let floor = largest * tolerance * tolerance;
-        // One over each diagonal entry, zero for a row that is round-off from the beginning or already used.
-        let mut weights = [T::zero(); N];
+        let mut scales = Vector::<T, N>::zeros();
         for k in 0..N {
             if rest[k][k] > floor {
-                weights[k] = T::one() / rest[k][k];
+                scales.data.0[0][k] = T::one() / rest[k][k].sqrt();
+            }
+        }
+        for j in 0..N {
+            for i in 0..N {
+                rest[j][i] *= scales.data.0[0][i] * scales.data.0[0][j];
             }
         }
 
         let mut columns = Matrix::<T, N, N>::zeros();
         let mut inverse_pivots = Vector::<T, N>::zeros();
+        let mut order = [N; N];
+        let mut taken = [false; N];
         let mut rank = 0;
         let mut smallest_pivot = T::INFINITY;
         for k in 0..N {
-            // The row of which most is left.
-            let mut chosen = 0;
-            let mut most_left = T::zero();
-            for i in 0..N {
-                let left = rest[i][i] * weights[i];
-                if left > most_left {
-                    chosen = i;
-                    most_left = left;
-                }
-            }
-            // A fixed index keeps the loop below free of bounds that the compiler cannot see.
-            let mut column = [T::zero(); N];
+            // The row of which most is left. Fixed indices keep the loops free of bounds that the compiler cannot see.
+            let mut chosen = N;
             let mut pivot = T::zero();
             for i in 0..N {
-                if i == chosen {
-                    column = rest[i];
+                if !taken[i] && rest[i][i] > pivot {
+                    chosen = i;
                     pivot = rest[i][i];
                 }
             }
-            let accepted = most_left > tolerance && rank < most;
+            let accepted = pivot > tolerance && rank < most;
             let inverse = if accepted { T::one() / pivot } else { T::zero() };
-            if accepted {
-                rank += 1;
-                if pivot < smallest_pivot {
-                    smallest_pivot = pivot;
+            let mut column = [T::zero(); N];
+            for i in 0..N {
+                if accepted && i == chosen {
+                    column = rest[i];
+                    taken[i] = true;
+                    order[k] = i;
+                    rank += 1;
+                    // In the units of A.
+                    let scale = scales.data.0[0][i];
+                    let unscaled = pivot / (scale * scale);
+                    if unscaled < smallest_pivot {
+                        smallest_pivot = unscaled;
+                    }
                 }
             }
             for i in 0..N {
@@ -119,29 +131,58 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
                 }
                 columns.data.0[k][i] = l;
             }
-            for i in 0..N {
-                if accepted && i == chosen {
-                    weights[i] = T::zero();
-                }
-            }
             inverse_pivots.data.0[0][k] = inverse;
         }
 
-        let mut gram = columns.transpose() * columns;
-        for k in 0..N {
-            if inverse_pivots.data.0[0][k] == T::zero() {
-                gram.data.0[k][k] = T::one();
+        // For each dependent row j a vector n with Lᵀ n = 0: one at j, and at the pivots by back substitution.
+        let mut null_space = Matrix::<T, N, N>::zeros();
+        for j in 0..N {
+            if taken[j] {
+                continue;
+            }
+            let mut vector = [T::zero(); N];
+            vector[j] = T::one();
+            for k in (0..N).rev() {
+                let mut sum = T::zero();
+                for i in 0..N {
+                    sum += columns.data.0[k][i] * vector[i];
+                }
+                for i in 0..N {
+                    if i == order[k] {
+                        vector[i] = -sum;
+                    }
+                }
+            }
+            // Of A itself, not of S A S; a row that is round-off stands alone.
+            let own_scale = scales.data.0[0][j];
+            for i in 0..N {
+                null_space.data.0[j][i] = vector[i] * scales.data.0[0][i];
+            }
+            if own_scale == T::zero() {
+                null_space.data.0[j] = [T::zero(); N];
+                null_space.data.0[j][j] = T::one();
             }
         }
+
         // Overflow of the elimination shows here as a non-finite entry.
-        let gram = Ldlt::factor_with(gram, T::zero())?;
-        Ok(Self { columns, inverse_pivots, gram, rank, smallest_pivot })
+        let gram = gram_of(&columns, inverse_pivots.data.0[0].map(|inverse| inverse == T::zero()))?;
+        let null_gram = gram_of(&null_space, taken)?;
+        Ok(Self { columns, null_space, null_gram, scales, inverse_pivots, gram, rank, smallest_pivot })
     }
 
     #[inline]
     pub(super) fn blank() -> Self {
-        let (inverse_pivots, gram) = (Vector::zeros(), Ldlt::blank());
-        Self { columns: Matrix::zeros(), inverse_pivots, gram, rank: 0, smallest_pivot: T::INFINITY }
+        let (zeros, vector, gram) = (Matrix::zeros(), Vector::zeros(), Ldlt::blank());
+        Self {
+            columns: zeros,
+            null_space: zeros,
+            null_gram: gram,
+            scales: vector,
+            inverse_pivots: vector,
+            gram,
+            rank: 0,
+            smallest_pivot: T::INFINITY,
+        }
     }
 
     /// The matrix is kept where its columns will be.
@@ -155,15 +196,17 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
         Ok(())
     }
 
-    /// x = A⁺ b: the x of smallest norm among those that make ‖A x − b‖ smallest.
+    /// The x of smallest norm among those that solve A x = b. Where no x does, in the sense of least squares, each row
+    /// divided by the root of its diagonal entry.
     #[inline]
-    pub fn solve(&self, b: Vector<T, N>) -> Vector<T, N> {
+    pub fn solve(&self, mut b: Vector<T, N>) -> Vector<T, N> {
+        scale(&mut b, &self.scales);
         let mut coefficients = self.gram.solve(self.columns.tr_mul(&b));
-        for k in 0..N {
-            let c = &mut coefficients.data.0[0][k];
-            *c *= self.inverse_pivots.data.0[0][k];
-        }
-        self.columns * self.gram.solve(coefficients)
+        scale(&mut coefficients, &self.inverse_pivots);
+        let mut x = self.columns * self.gram.solve(coefficients);
+        scale(&mut x, &self.scales);
+        let superfluous = self.null_gram.solve(self.null_space.tr_mul(&x));
+        x - self.null_space * superfluous
     }
 
     /// The number of independent rows.
@@ -177,6 +220,28 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
     pub fn smallest_pivot(&self) -> T {
         self.smallest_pivot
     }
+}
+
+/// Multiplies each entry by its factor.
+#[inline(always)]
+fn scale<T: Float, const N: usize>(vector: &mut Vector<T, N>, factors: &Vector<T, N>) {
+    for k in 0..N {
+        vector.data.0[0][k] *= factors.data.0[0][k];
+    }
+}
+
+/// The factors of BᵀB, with a one on the diagonal for each column of B that is missing.
+fn gram_of<T: Float, const N: usize>(
+    columns: &Matrix<T, N, N>,
+    missing: [bool; N],
+) -> Result<Ldlt<T, N>, FactorError<T>> {
+    let mut gram = columns.transpose() * columns;
+    for k in 0..N {
+        if missing[k] {
+            gram.data.0[k][k] = T::one();
+        }
+    }
+    Ldlt::factor_with(gram, T::zero())
 }
 
 #[cfg(test)]
@@ -207,6 +272,27 @@ mod tests {
         // A gradient that is round-off of the other is none.
         let a = Matrix::<f32, 2, 2>::new(1.0, 0.0, 0.0, 1e-14);
         assert_eq!(Semidefinite::factor(a).unwrap().rank(), 1);
+    }
+
+    #[test]
+    fn rows_in_other_units_keep_their_digits() {
+        // A regular matrix, two of its rows scaled by 100 and 1/100: as accurate as LDLT, which needs no scaling.
+        let regular = Matrix::<f32, 3, 3>::new(2.0, 1.0, 0.5, 1.0, 3.0, -1.0, 0.5, -1.0, 2.0);
+        let scales = Matrix::<f32, 3, 3>::from_diagonal(&Vector::<f32, 3>::new(1e2, 1.0, 1e-2));
+        let a = scales * regular * scales;
+        let x = Vector::<f32, 3>::new(2e-2, -1.0, 3e2);
+        let solved = Semidefinite::factor(a).unwrap().solve(a * x);
+        for k in 0..3 {
+            assert!((solved[k] - x[k]).abs() < 1e-4 * x[k].abs(), "{solved} is not {x}");
+        }
+    }
+
+    #[test]
+    fn of_all_solutions_the_shortest() {
+        // One constraint twice, in two units: x₁ + 2 x₂ = 1.
+        let a = Matrix::<f64, 2, 2>::new(1.0, 2.0, 2.0, 4.0);
+        let x = Semidefinite::factor(a).unwrap().solve(Vector::<f64, 2>::new(1.0, 2.0));
+        assert!((x - Vector::<f64, 2>::new(0.2, 0.4)).norm() < 1e-15, "{x}");
     }
 
     #[test]

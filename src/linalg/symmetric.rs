@@ -10,6 +10,9 @@ use crate::scalar::Float;
 /// [`Ldlt`] for independent constraints, where a dependent one is an error and nothing is paid for the possibility;
 /// [`Semidefinite`] for redundant ones, where the rank is decided at every factorisation.
 pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
+    /// Whether dependent rows are accepted, and the rank is decided.
+    const DECIDES_RANK: bool;
+
     /// The factorisation of a matrix that is not symmetric, with the same answer to dependent rows.
     type General: GeneralFactors<T, N>;
 
@@ -34,8 +37,9 @@ pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
 }
 
 macro_rules! symmetric_factors {
-    ($factors:ident, $general:ty) => {
+    ($factors:ident, $general:ty, decides_rank: $decides_rank:literal) => {
         impl<T: Float, const N: usize> SymmetricFactors<T, N> for $factors<T, N> {
+            const DECIDES_RANK: bool = $decides_rank;
             type General = $general;
 
             #[inline(always)]
@@ -66,5 +70,5 @@ macro_rules! symmetric_factors {
     };
 }
 
-symmetric_factors!(Ldlt, Lu<T, N>);
-symmetric_factors!(Semidefinite, Qr<T, N, N>);
+symmetric_factors!(Ldlt, Lu<T, N>, decides_rank: false);
+symmetric_factors!(Semidefinite, Qr<T, N, N>, decides_rank: true);

@@ -182,6 +182,7 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
             v: v_next,
         };
         next.check_finite(tick)?;
+        next.check_velocity::<F>(&state.limits, tick)?;
         state.advance(&next, &correction);
         Ok(next.report(&correction, multipliers, iterations))
     }

@@ -9,24 +9,26 @@
 //! | [`HalfExplicit`] | 1, 2, 3 or 4 | constraints | nothing |
 //! | [`RungeKutta4`] with projection | 4 | constraints | nothing |
 //!
+//! Formulas, order, what is preserved and when to choose it stand on the page of each method's module.
+//!
 //! A step takes the model and the state and returns a [`Report`], or a [`StepError`] and the state as it was. The number of
 //! Newton iterations is fixed: the cost is constant, and a stop at a tolerance would make the energy drift. Whether they
 //! were enough is judged afterwards by the residual.
 #![doc = include_str!("which.md")]
 
 mod acceleration;
-mod composition;
+pub mod composition;
 mod error;
-mod half_explicit;
-mod implicit_euler;
-mod implicit_euler_general;
+pub mod half_explicit;
+pub mod implicit_euler;
+pub mod implicit_euler_general;
 mod linearised;
-mod rattle;
+pub mod rattle;
 mod report;
-mod runge_kutta;
+pub mod runge_kutta;
 mod size;
 mod stage;
-mod symplectic_euler;
+pub mod symplectic_euler;
 
 pub use composition::Composition;
 pub use error::StepError;

@@ -9,8 +9,8 @@
 //! where ṽ is v½ + h/2 M⁻¹ f(t_n₊₁, q_n₊₁, v½), projected onto the velocity constraint; a force that does not use the
 //! velocity does not need it.
 //!
-//! Order 2, symmetric, symplectic; conserves quadratic invariants such as angular momentum; the energy oscillates with h²
-//! and does not drift. λ_n and μ_n are one-sided values of first order, their mean (μ_n₋₁ + λ_n)/2 at a node is of second
+//! Order 2, symmetric, symplectic; conserves linear and angular momentum; the energy oscillates with h² and does not drift.
+//! With forces that use the velocity it keeps its order, but is neither symmetric nor symplectic. λ_n and μ_n are one-sided values of first order, their mean (μ_n₋₁ + λ_n)/2 at a node is of second
 //! order, and that is what the report gives.
 //!
 //! Choose it for large steps, long runs and cheap force evaluations. At small steps a Runge–Kutta method with projection
@@ -96,6 +96,9 @@ impl<T: Float> Rattle<T> {
 
 impl<T: Float, const K: usize> Rattle<T, K> {
     /// Another number of Newton iterations than the default (two in `f32`, six in `f64`).
+    ///
+    /// In `f32` two are best at 1 kHz and above, where more only polish round-off. At large steps they are too few: a double
+    /// pendulum at 100 Hz gains 1% of its energy in 1e5 steps with two, and nothing with four.
     pub fn iterations<const ITERATIONS: usize>(self) -> Rattle<T, ITERATIONS> {
         Rattle { size: self.size }
     }
@@ -120,11 +123,13 @@ impl<T: Float, const K: usize> Rattle<T, K> {
     {
         let tick = state.clock.tick;
         let times = [state.clock.time(0, self.size.h), state.clock.time(1, self.size.h)];
-        let settings = Settings { size: self.size, limits: state.limits, iterations: iterations::<T, K>(), tick };
+        let iterations = iterations::<T, K>();
+        let settings = Settings { size: self.size, limits: state.limits, iterations, predictions: 1, tick };
         enter(system, &state.node, times[0], &state.limits, tick)?;
         let mut correction = Correction::blank();
         let next = stage(system, &system.mass(), &state.node, times, settings, &mut correction)?;
         next.check_finite(tick)?;
+        next.check_velocity::<F>(&state.limits, tick)?;
 
         let multipliers = state.node_multipliers(&next.first_half);
         state.advance(&next, &correction);
@@ -149,7 +154,7 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    let Settings { size, limits, iterations, tick } = settings;
+    let Settings { size, limits, iterations, predictions, tick } = settings;
 
     // First kick and the way to the constraint.
     let kick = mass.acceleration(&system.force(t, node.q.rounded(), node.v.rounded())) * size.half;
@@ -170,9 +175,11 @@ where
         |velocity: &Vector<T, N>| correction.multipliers(&system.velocity_residual(&jacobian, t_next, q, velocity));
     let mut predicted = velocity.here();
     if System::VELOCITY_DEPENDENT {
-        predicted += mass.acceleration(&system.force(t_next, q, &predicted)) * size.half;
-        let impulse = project(&predicted);
-        subtract_product(&mut predicted, &correction.directions, &impulse);
+        for _ in 0..predictions {
+            predicted = velocity.here() + mass.acceleration(&system.force(t_next, q, &predicted)) * size.half;
+            let impulse = project(&predicted);
+            subtract_product(&mut predicted, &correction.directions, &impulse);
+        }
     }
     let kick = mass.acceleration(&system.force(t_next, q, &predicted)) * size.half;
     let velocity = velocity.by(&kick);

@@ -20,9 +20,12 @@ use crate::scalar::Float;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[must_use = "a report that nobody reads hides a loss of accuracy"]
 pub struct Report<T, const M: usize> {
-    /// The multipliers λ where the step began, to second order in h.
+    /// The multipliers λ: for RATTLE and its compositions, half-explicit methods and Runge–Kutta where the step **began**, to
+    /// second order at least; for symplectic and implicit Euler where it **ended**, to first order.
+    ///
+    /// Round-off enters them as ε/h² where the position constraint determines them: for a pendulum in `f32`, 0.2 of 29 at
+    /// 1 kHz and 18 at 10 kHz.
     pub multipliers: Vector<T, M>,
     /// g(t, q) where the step ended.
     pub position_residual: Vector<T, M>,
@@ -32,7 +35,8 @@ pub struct Report<T, const M: usize> {
     pub predicted_residual: Vector<T, M>,
     /// The number of independent constraints where the step ended.
     pub rank: u16,
-    /// The smallest pivot of G M⁻¹ Gᵀ where the step ended.
+    /// The smallest pivot of G M⁻¹ Gᵀ where the step ended, in its units; a pivot is refused relative to its own diagonal
+    /// entry.
     pub smallest_pivot: T,
     /// The Newton iterations made, always the same number.
     pub iterations: u16,

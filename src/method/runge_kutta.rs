@@ -174,6 +174,9 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
             v: v_next,
         };
         next.check_finite(tick)?;
+        if VELOCITIES {
+            next.check_velocity::<F>(&state.limits, tick)?;
+        }
         state.advance(&next, &correction);
         Ok(next.report(&correction, multipliers, if POSITIONS { iterations } else { 0 }))
     }

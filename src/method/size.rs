@@ -39,7 +39,7 @@ pub struct InvalidStep<T> {
 
 impl<T: Float> fmt::Display for InvalidStep<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not a step size or a rate: it must be finite and positive", self.given)
+        write!(f, "{:e} is not a step size or a rate: it must be positive, and 1/h² far from overflow", self.given)
     }
 }
 

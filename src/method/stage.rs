@@ -4,7 +4,7 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::StepSize;
-use crate::linalg::{SymmetricFactors, Vector, subtract_product};
+use crate::linalg::{SymmetricFactors, Vector, magnitude, subtract_product};
 use crate::project::{Correction, Level, Residual, within};
 use crate::scalar::Float;
 use crate::start::{Coordinates, Node, Precision, State};
@@ -87,6 +87,9 @@ pub(super) struct Settings<T, const M: usize> {
     pub(super) size: StepSize<T>,
     pub(super) limits: Vector<T, M>,
     pub(super) iterations: usize,
+    /// How often the velocity that a force uses at the end of a stage is predicted anew: j times leave an error of order
+    /// h^(j + 3) in a stage, and with it the order of a composition.
+    pub(super) predictions: usize,
     pub(super) tick: u64,
 }
 
@@ -112,6 +115,22 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
             probe = probe * self.q.rounded()[i] * self.v.rounded()[i];
         }
         if probe == T::zero() { Ok(()) } else { Err(not_finite(*self.q.rounded(), *self.v.rounded(), tick)) }
+    }
+
+    /// Refuses velocities that contradict each other. Where the constraints are independent the projection meets them all; where
+    /// the rank is decided it meets them in the mean, and what is left is judged, in units a second or of the velocity itself.
+    #[inline(always)]
+    pub(super) fn check_velocity<F: SymmetricFactors<T, M>>(
+        &self,
+        limits: &Vector<T, M>,
+        tick: u64,
+    ) -> Result<(), StepError<T>> {
+        if F::DECIDES_RANK {
+            let limits = limits * (magnitude(self.v.rounded()) + T::one());
+            within(Level::Velocity, &self.velocity_residual, &limits)
+                .map_err(|residual| StepError::NotConverged { tick, residual })?;
+        }
+        Ok(())
     }
 
     #[inline(always)]

@@ -114,6 +114,7 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
             v: v_next,
         };
         next.check_finite(tick)?;
+        next.check_velocity::<F>(&state.limits, tick)?;
         state.advance(&next, &correction);
         Ok(next.report(&correction, next.second_half, iterations::<T, K>()))
     }

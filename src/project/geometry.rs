@@ -107,7 +107,7 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
 }
 
 /// ‖G_i‖ times `limit`, for each row i.
-pub(super) fn row_limits<T: Float, const N: usize, const M: usize>(
+pub(crate) fn row_limits<T: Float, const N: usize, const M: usize>(
     jacobian: &Matrix<T, M, N>,
     limit: T,
 ) -> Vector<T, M> {

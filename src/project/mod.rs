@@ -11,9 +11,10 @@
 
 mod geometry;
 mod invariant;
-mod projection;
-mod residual;
+pub mod projection;
+pub mod residual;
 
+pub(crate) use geometry::row_limits;
 pub use geometry::{Correction, Geometry};
 pub use invariant::{Invariant, onto_invariant};
 pub use projection::Projection;

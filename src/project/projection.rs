@@ -71,6 +71,22 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
         Self { limit, ..self }
     }
 
+    /// The geometry at a configuration that has been checked.
+    fn geometry<System, const N: usize>(
+        &self,
+        system: &System,
+        t: T,
+        q: &Vector<T, N>,
+    ) -> Result<Geometry<T, N, M, F>, ProjectError<T>>
+    where
+        System: Mechanical<N, M, Base = T>,
+    {
+        all_finite(q)?;
+        system.mass().check().map_err(ProjectError::Mass)?;
+        let inertia = system.inertia(q).map_err(ProjectError::Mass)?;
+        Geometry::at(system, &inertia, t, q).map_err(ProjectError::Constraints)
+    }
+
     /// The point nearest to `q`, in the metric of the mass, that satisfies g(t, q) = 0.
     ///
     /// For a `q` that has drifted a little; [`start`](crate::start) assembles from a rough guess.
@@ -84,9 +100,7 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
     where
         System: Mechanical<N, M, Base = T>,
     {
-        system.mass().check().map_err(ProjectError::Mass)?;
-        let inertia = system.inertia(q).map_err(ProjectError::Mass)?;
-        let geometry = Geometry::<T, N, M, F>::at(system, &inertia, t, q).map_err(ProjectError::Constraints)?;
+        let geometry = self.geometry(system, t, q)?;
         let correction = &geometry.correction;
         let mut corrected = *q;
         for _ in 0..self.iterations {
@@ -109,9 +123,8 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
     where
         System: Mechanical<N, M, Base = T>,
     {
-        system.mass().check().map_err(ProjectError::Mass)?;
-        let inertia = system.inertia(q).map_err(ProjectError::Mass)?;
-        let geometry = Geometry::<T, N, M, F>::at(system, &inertia, t, q).map_err(ProjectError::Constraints)?;
+        all_finite(v)?;
+        let geometry = self.geometry(system, t, q)?;
         let residual = system.velocity_residual(&geometry.jacobian, t, q, v);
         let corrected = v - geometry.correction.directions * geometry.correction.multipliers(&residual);
         // Contradictory constraints leave a residual, relative to what there was to remove.
@@ -119,5 +132,12 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
         let speed = T::one() + magnitude(v);
         within(Level::Velocity, &left, &geometry.limits(self.limit * speed)).map_err(ProjectError::NotReached)?;
         Ok(corrected)
+    }
+}
+
+fn all_finite<T: Float, const N: usize>(numbers: &Vector<T, N>) -> Result<(), ProjectError<T>> {
+    match numbers.iter().position(|number| !number.is_finite()) {
+        Some(index) => Err(ProjectError::NonFinite { index }),
+        None => Ok(()),
     }
 }

@@ -67,6 +67,11 @@ pub(crate) fn within<T: Float, const M: usize>(
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum ProjectError<T> {
+    /// What was to be projected is NaN or infinite.
+    NonFinite {
+        /// The coordinate.
+        index: usize,
+    },
     /// The mass matrix is not positive definite.
     Mass(FactorError<T>),
     /// The constraints depend on each other, or are not finite, where the projection starts.
@@ -78,6 +83,7 @@ pub enum ProjectError<T> {
 impl<T: Float> fmt::Display for ProjectError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NonFinite { index } => write!(f, "coordinate {index} is not finite"),
             Self::Mass(error) => write!(f, "mass matrix: {error}"),
             Self::Constraints(error) => write!(f, "constraints: {error}"),
             Self::NotReached(residual) => write!(f, "not on the constraint: {residual}"),

@@ -1,13 +1,14 @@
 //! Assembly: from a guess onto the constraints, in steps that are the smallest in the metric of the mass.
 //!
-//! Gauss–Newton with the geometry evaluated anew in each iteration: q ← q − s M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ g(t, q). The step s is
-//! halved until the residual, weighted as the full step weights it, falls; so the iteration does not jump to another
-//! branch of the configuration space than that of the guess. It ends when the residual is round-off and falls no more.
+//! Gauss–Newton with the geometry evaluated anew in each iteration: q ← q − s Δ, Δ = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ g(t, q). The step s
+//! is chosen so that the second-order term s²/2 g_qq(Δ, Δ) stays below half of the first-order one, s g, and is halved until
+//! the residual falls; so the iteration does not leap over a turning point to another branch of the configuration space than
+//! that of the guess. It ends when the residual is round-off and falls no more.
 
 use super::error::StartError;
 use crate::linalg::{SymmetricFactors, Vector, magnitude};
-use crate::project::{Correction, Geometry, Level, within};
-use crate::scalar::Float;
+use crate::project::{Correction, Geometry, Level, row_limits, within};
+use crate::scalar::{Float, Jet};
 use crate::system::Mechanical;
 
 /// More than any assembly that converges at all has been seen to need.
@@ -35,7 +36,18 @@ where
     let mut iterations = 0;
     loop {
         let inertia = system.inertia(&q).map_err(StartError::Mass)?;
-        let geometry = Geometry::<T, N, M, F>::at(system, &inertia, t, &q).map_err(StartError::Constraints)?;
+        let geometry = match Geometry::<T, N, M, F>::at(system, &inertia, t, &q) {
+            Ok(geometry) => geometry,
+            // Out of reach, the way ends where the constraints become dependent: rods in a line.
+            Err(cause) if iterations > 0 => {
+                let limits = row_limits(&system.jacobian(t, &q), limit);
+                return match within(Level::Position, &residual, &limits) {
+                    Ok(()) => Err(StartError::Constraints(cause)),
+                    Err(residual) => Err(StartError::NotAssembled { residual, iterations }),
+                };
+            }
+            Err(cause) => return Err(StartError::Constraints(cause)),
+        };
         let correction = &geometry.correction;
         if iterations == MOST_ITERATIONS || magnitude(&residual) == T::zero() {
             return finish(q, geometry, &residual, limit, iterations);
@@ -43,13 +55,15 @@ where
         iterations += 1;
 
         let step = correction.directions * correction.multipliers(&residual);
-        let mut scale = T::one();
+        let curvature = along(system, t, &q, &step);
+        let (linear, quadratic) = (distance(correction, &residual), distance(correction, &curvature));
+        let mut scale = if quadratic > linear { (linear / quadratic).sqrt() } else { T::one() };
         let mut halvings = 0;
         let (next, next_residual) = loop {
             let next = q - step * scale;
             let next_residual = system.constraint(t, &next);
             // In the metric of the present geometry: the distance that is left to go.
-            if distance(correction, &next_residual) < distance(correction, &residual) {
+            if distance(correction, &next_residual) < linear {
                 break (next, next_residual);
             }
             halvings += 1;
@@ -61,6 +75,21 @@ where
         q = next;
         residual = next_residual;
     }
+}
+
+/// g_qq(d, d) at a fixed time.
+fn along<System, T, const N: usize, const M: usize>(
+    system: &System,
+    t: T,
+    q: &Vector<T, N>,
+    d: &Vector<T, N>,
+) -> Vector<T, M>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+{
+    let path = q.zip_map(d, |q, d| Jet::new(q, d, T::zero()));
+    system.constraint(Jet::constant(t), &path).map(|g| g.second)
 }
 
 /// rᵀ (G M⁻¹ Gᵀ)⁻¹ r: the squared length of the correction, in the metric of the mass.

@@ -59,10 +59,10 @@ where
     System: Mechanical<N, M, Base = T>,
     P: Precision,
 {
-    /// From what [`State::save`] has kept. To be followed by [`unchanged`](Self::unchanged).
-    pub fn restore(system: &'a System, saved: &Saved<T, N, P>) -> Self {
+    /// From what [`State::save`] has kept, with its time and its limit.
+    pub fn restore(system: &'a System, saved: &Saved<T, N, P>) -> Restore<'a, System, T, N, M, Ldlt<T, M>, P> {
         let clock = Clock { tick: saved.tick, epoch: saved.epoch, origin: saved.origin };
-        Self { system, q: saved.q, v: saved.v, clock, limit: T::ROOT_EPSILON, factors: PhantomData }
+        Restore(Self { system, q: saved.q, v: saved.v, clock, limit: saved.limit, factors: PhantomData })
     }
 
     /// For constraints that may depend on each other: the rank is decided at every step, multipliers are those of smallest
@@ -106,11 +106,19 @@ where
         self
     }
 
-    /// How far off a constraint, in the units of the coordinates, is an error, now and in every step. By default √ε:
-    /// 0.35 mm in `f32` and 15 nm in `f64`, where the coordinates are metres.
+    /// How far off a constraint, in the units of the coordinates, is an error, now and in every step; finite and positive. By
+    /// default √ε: 0.35 mm in `f32` and 15 nm in `f64`, where the coordinates are metres.
+    ///
+    /// It becomes a limit of each residual by the norm of the constraint's gradient **here**. Where a gradient grows or shrinks
+    /// on the way, the distance allowed shrinks or grows with it; [`resume`](super::resume) measures anew.
     pub fn limit(mut self, limit: T) -> Self {
         self.limit = limit;
         self
+    }
+
+    fn check_limit(&self) -> Result<(), StartError<T>> {
+        let valid = self.limit > T::zero() && self.limit.is_finite();
+        if valid { Ok(()) } else { Err(StartError::InvalidLimit { given: self.limit }) }
     }
 
     /// At rest, or as close to it as moving constraints allow.
@@ -122,6 +130,7 @@ where
     pub fn moving(self, velocity: impl Into<Vector<T, N>>) -> Result<State<T, N, M, F, P>, StartError<T>> {
         let velocity = velocity.into();
         let t = self.clock.origin;
+        self.check_limit()?;
         self.system.mass().check().map_err(StartError::Mass)?;
         all_finite(&self.q.high)?;
         all_finite(&velocity)?;
@@ -144,7 +153,6 @@ where
     /// assert_eq!(state.save(), saved);
     ///
     /// let mut corrupted = saved;
-    /// corrupted.tick = 7;
     /// corrupted.q = taut::start::Coordinates::new(vector![1.1, 0.0]);
     /// assert!(Start::restore(&pendulum, &corrupted).unchanged(1e-3).is_err());
     /// # Ok::<(), taut::start::StartError<f64>>(())
@@ -152,6 +160,7 @@ where
     pub fn unchanged(self, h: T) -> Result<State<T, N, M, F, P>, StartError<T>> {
         let t = self.clock.time(0, h);
         let (q, v) = (self.q.high, self.v.high);
+        self.check_limit()?;
         self.system.mass().check().map_err(StartError::Mass)?;
         all_finite(&q)?;
         all_finite(&v)?;
@@ -165,6 +174,38 @@ where
         within(Level::Velocity, &residual, &geometry.limits(velocity_limit(self.limit, &v)))
             .map_err(StartError::Velocity)?;
         state(self.system, t, self.q, self.v, geometry, self.limit, self.clock)
+    }
+}
+
+/// What was saved, on its way to a state; made by [`Start::restore`].
+#[derive(Clone, Copy, Debug)]
+pub struct Restore<'a, System, T: Float, const N: usize, const M: usize, F, P: Precision>(
+    Start<'a, System, T, N, M, F, P>,
+);
+
+impl<'a, System, T, const N: usize, const M: usize, P> Restore<'a, System, T, N, M, Ldlt<T, M>, P>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    P: Precision,
+{
+    /// For constraints that may depend on each other, as [`Start::redundant`].
+    pub fn redundant(self) -> Restore<'a, System, T, N, M, Semidefinite<T, M>, P> {
+        Restore(self.0.redundant())
+    }
+}
+
+impl<System, T, const N: usize, const M: usize, F, P> Restore<'_, System, T, N, M, F, P>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    /// The state as it was saved, to the last bit; an error if it is not on the constraints. `h` is the step of the method that
+    /// will go on, for the model's time. An example is at [`Start::unchanged`].
+    pub fn unchanged(self, h: T) -> Result<State<T, N, M, F, P>, StartError<T>> {
+        self.0.unchanged(h)
     }
 }
 

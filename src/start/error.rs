@@ -17,6 +17,11 @@ pub enum StartError<T> {
         /// The coordinate; for a time, zero; for a multiplier, the constraint.
         index: usize,
     },
+    /// A limit for distances from the constraints that is not finite and positive.
+    InvalidLimit {
+        /// What was given.
+        given: T,
+    },
     /// The mass matrix is not positive definite.
     Mass(FactorError<T>),
     /// The constraints depend on each other, or have no gradient, at the configuration reached.
@@ -39,6 +44,7 @@ impl<T: Float> fmt::Display for StartError<T> {
             Self::NonFinite { index } => {
                 write!(f, "position, velocity, time, force or multiplier {index} is not finite")
             }
+            Self::InvalidLimit { given } => write!(f, "{given:e} is not a limit: it must be finite and positive"),
             Self::Mass(error) => write!(f, "mass matrix: {error}"),
             Self::Constraints(error) => write!(f, "constraints: {error}"),
             Self::NotAssembled { residual, iterations } => {

@@ -13,7 +13,7 @@ mod resume;
 mod saved;
 mod state;
 
-pub use begin::Start;
+pub use begin::{Restore, Start};
 pub use error::StartError;
 pub use index_three::IndexThreeState;
 pub use precision::{Coordinates, Moving, Plain, Precision};

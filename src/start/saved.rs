@@ -26,4 +26,6 @@ pub struct Saved<T: Float, const N: usize, P: Precision = Plain> {
     pub epoch: u64,
     /// The model's time at the epoch.
     pub origin: T,
+    /// How far off a constraint, in the units of the coordinates, is an error.
+    pub limit: T,
 }

@@ -147,10 +147,13 @@ pub struct Full<T, const N: usize> {
 }
 
 impl<T: Float, const N: usize> Full<T, N> {
-    /// From a symmetric positive definite matrix; an error says which row is not.
+    /// From a symmetric positive definite matrix, of which the lower triangle is read; an error says which row is not.
     #[inline(always)]
     pub fn new(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
-        Ok(Self { matrix, factors: Ldlt::factor(matrix)? })
+        let factors = Ldlt::factor(matrix)?;
+        let mut symmetric = matrix;
+        symmetric.fill_upper_triangle_with_lower_triangle();
+        Ok(Self { matrix: symmetric, factors })
     }
 }
 
