@@ -7,7 +7,7 @@ use super::sincos;
 macro_rules! float {
     ($float:ident, root_epsilon: $root_epsilon:expr, newton: $newton:literal, polishing: $polishing:literal, splitter: $splitter:expr, double: $double:ident, bits: $bits:ident, mantissa: $mantissa:literal,
      bias: $bias:literal, sin_cos: $sin_cos:path, rint: $rint:path,
-     $sqrt:path, $tan:path, $asin:path, $acos:path, $atan2:path, $exp:path, $ln:path) => {
+     $sqrt:path, $tan:path, $asin:path, $acos:path, $atan2:path, $exp:path, $ln:path, $exp_m1:path, $ln_1p:path) => {
         impl Real for $float {
             type Base = $float;
 
@@ -100,6 +100,14 @@ macro_rules! float {
                 $float::from_bits(magnitude | (sign.to_bits() & !($bits::MAX >> 1)))
             }
             #[inline]
+            fn exp_m1(self) -> Self {
+                $exp_m1(self)
+            }
+            #[inline]
+            fn ln_1p(self) -> Self {
+                $ln_1p(self)
+            }
+            #[inline]
             fn power_of_two(n: i32) -> Self {
                 if n < 1 - $bias {
                     0.0
@@ -131,7 +139,9 @@ float!(
     libm::acosf,
     libm::atan2f,
     libm::expf,
-    libm::logf
+    libm::logf,
+    libm::expm1f,
+    libm::log1pf
 );
 
 float!(
@@ -152,7 +162,9 @@ float!(
     libm::acos,
     libm::atan2,
     libm::exp,
-    libm::log
+    libm::log,
+    libm::expm1,
+    libm::log1p
 );
 
 #[cfg(test)]

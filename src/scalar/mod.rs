@@ -5,6 +5,7 @@
 //! | `f32`, `f64` | a number | the fast path |
 //! | [`Dual`] | a number and N partial derivatives | Jacobians |
 //! | [`Jet`] | a number and its first and second derivative along a curve | g_qq(v, v), time derivatives of a path |
+//! | [`Increment`] | a number and by how much it changes | residuals without cancellation |
 //! | [`DoubleFloat`] | a number as the sum of two floats | residuals beyond the base scalar |
 //!
 //! All implement [`Real`], so one equation serves them all. They nest: `Dual<DoubleFloat<f32>, 2, f32>` differentiates in
@@ -35,6 +36,7 @@ mod double_constants;
 mod double_elementary;
 mod dual;
 mod float;
+mod increment;
 mod jet;
 mod operators;
 mod real;
@@ -42,5 +44,6 @@ mod sincos;
 
 pub use double::DoubleFloat;
 pub use dual::Dual;
+pub use increment::Increment;
 pub use jet::Jet;
 pub use real::{Float, Real};

@@ -145,6 +145,10 @@ pub trait Float: Real<Base = Self> + Debug + Display + LowerExp + Default + Send
     fn round(self) -> Self;
     /// This magnitude with the sign of `sign`.
     fn copysign(self, sign: Self) -> Self;
+    /// eˣ − 1, with all its digits also near zero.
+    fn exp_m1(self) -> Self;
+    /// ln (1 + x), with all its digits also near zero.
+    fn ln_1p(self) -> Self;
     /// 2ⁿ; zero or infinity where it is not a normal number.
     fn power_of_two(n: i32) -> Self;
 }
