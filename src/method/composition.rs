@@ -125,7 +125,7 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
         P: Precision,
     {
         let tick = state.clock.tick;
-        let iterations = iterations::<T, K>();
+        let iterations = iterations::<T, P, K>();
         let mass = system.mass();
         let limits = state.limits;
         let settings = |i: usize| Settings {
@@ -136,21 +136,22 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
             predictions: S.div_ceil(2),
             tick,
         };
-        let start = state.clock.time(0, self.size.h);
-        let end = state.clock.time(1, self.size.h);
-        enter(system, &state.node, start, &limits, tick)?;
+        let start = state.clock.time::<P>(0, self.size.h);
+        let end = state.clock.time::<P>(1, self.size.h);
+        let anchor = enter(system, &state.node, start, &limits, tick)?;
 
         let mut passed = self.coefficients[0];
-        let mut t = start + self.size.h * passed;
+        let mut t = start.later(self.size.h * passed);
         let mut correction = Correction::blank();
-        let mut stage = rattle::stage(system, &mass, &state.node, [start, t], settings(0), &mut correction)?;
+        let mut stage = rattle::stage(system, &mass, &state.node, &anchor, [start, t], settings(0), &mut correction)?;
         let multipliers = state.node_multipliers(&stage.first_half);
         for i in 1..S {
             passed += self.coefficients[i];
             // The last stage ends on the tick, free of round-off.
-            let t_next = if i + 1 == S { end } else { start + self.size.h * passed };
+            let t_next = if i + 1 == S { end } else { start.later(self.size.h * passed) };
             let node = Node { q: stage.q, v: stage.v, correction };
-            stage = rattle::stage(system, &mass, &node, [t, t_next], settings(i), &mut correction)?;
+            let anchor = P::anchor(system, t, &node.q);
+            stage = rattle::stage(system, &mass, &node, &anchor, [t, t_next], settings(i), &mut correction)?;
             t = t_next;
         }
         stage.check_finite(tick)?;

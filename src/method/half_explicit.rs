@@ -23,7 +23,7 @@ use super::stage::{Stage, enter, not_reached};
 use crate::linalg::{GeneralFactors, Matrix, SymmetricFactors, Vector, subtract_product, sum_of_products};
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
-use crate::start::{Moving, Precision, State};
+use crate::start::{Approach, Moving, Precision, State};
 use crate::system::{Inertia, Mechanical};
 
 /// A half-explicit method of `S` stages at a fixed step, with or without projection onto the positions.
@@ -114,9 +114,10 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
     {
         let h = self.size.h;
         let (tick, node) = (state.clock.tick, &state.node);
-        let (t, t_end) = (state.clock.time(0, h), state.clock.time(1, h));
-        let iterations = if PROJECT { T::NEWTON_ITERATIONS } else { 0 };
-        enter(system, node, t, &state.limits, tick)?;
+        let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, h));
+        let [t, t_end] = times.map(|time| time.high);
+        let iterations = if PROJECT { P::newton_iterations::<T>() } else { 0 };
+        let anchor = enter(system, node, times[0], &state.limits, tick)?;
 
         // Where a stage begins: time, position, velocity, Jacobian.
         let (mut t_here, mut q_here, mut v_here) = (t, *node.q.rounded(), *node.v.rounded());
@@ -135,19 +136,23 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
             let is_last = i + 1 == S;
             let row = &self.rows[i];
             velocities[i] = v_here;
-            let t_next = if is_last { t_end } else { t + self.nodes[i] * h };
-            let mut displacement = weighted(row, &velocities) * h;
+            let t_next = if is_last { t_end } else { times[0].later(self.nodes[i] * h).high };
             if is_last {
-                predicted_residual = P::displaced_constraint(system, t_next, &node.q, &displacement);
-                residual = predicted_residual;
+                let mean = node.v.depart().by(&(weighted(row, &velocities) - node.v.rounded()));
+                let (mut approach, predicted) =
+                    P::Approach::<T, N, M>::along(system, &anchor, times, &node.q, &mean, h);
+                (predicted_residual, residual) = (predicted, predicted);
                 for _ in 0..iterations {
                     let correction = &node.correction;
-                    subtract_product(&mut displacement, &correction.directions, &correction.multipliers(&residual));
-                    residual = P::displaced_constraint(system, t_next, &node.q, &displacement);
+                    approach.back_by(&correction.directions, &correction.multipliers(&residual));
+                    residual = approach.residual(system);
                 }
-                within(Level::Position, &residual, &state.limits).map_err(|r| not_reached(r, displacement, tick))?;
+                q_next = approach.arrive();
+                within(Level::Position, &residual, &state.limits)
+                    .map_err(|r| not_reached(r, *q_next.rounded(), tick))?;
+            } else {
+                q_next = node.q.depart().by(&(weighted(row, &velocities) * h)).arrive();
             }
-            q_next = node.q.depart().by(&displacement).arrive();
 
             // The acceleration without multipliers, then the multipliers that make the next velocity consistent.
             let inertia = system.inertia(&q_here).map_err(|cause| StepError::Mass { tick, cause })?;

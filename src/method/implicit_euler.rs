@@ -25,7 +25,7 @@ use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{GeneralFactors, Lu, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product};
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
-use crate::start::{Coordinates, Moving, Precision, State};
+use crate::start::{Approach, Coordinates, Moving, Precision, State};
 use crate::system::Mechanical;
 
 /// Implicit Euler with a fixed step and `K` Newton iterations, the constraint at the level of `INDEX`.
@@ -109,7 +109,7 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let next = self.solve(system, state, &mut correction)?;
         next.check_finite(state.clock.tick)?;
         state.advance(&next, &correction);
-        Ok(next.report(&correction, next.second_half, iterations::<T, K>()))
+        Ok(next.report(&correction, next.second_half, iterations::<T, P, K>()))
     }
 
     /// Changes the velocity of a state so that the multipliers of the next step are right: by the part of the step's change of
@@ -129,7 +129,7 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let mut correction = Correction::blank();
         let next = self.solve(system, state, &mut correction)?;
         next.check_finite(state.clock.tick)?;
-        let t = state.clock.time(1, self.size.h);
+        let t = state.clock.time::<P>(1, self.size.h).high;
         let jacobian = system.jacobian(t, next.q.rounded());
         let along = product(&jacobian, &(next.v.rounded() - state.velocity()));
         let mut velocity = *state.velocity();
@@ -153,30 +153,37 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
     {
         let StepSize { h, inverse, .. } = self.size;
         let (tick, node) = (state.clock.tick, &state.node);
-        let (t, t_next) = (state.clock.time(0, h), state.clock.time(1, h));
-        enter(system, node, t, &state.limits, tick)?;
+        let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, h));
+        let t_next = times[1].high;
+        let anchor = enter(system, node, times[0], &state.limits, tick)?;
 
         let (q, v) = (node.q.rounded(), node.v.rounded());
-        let mut displacement = v * h;
-        let predicted_residual = P::displaced_constraint(system, t_next, &node.q, &displacement);
+        let (mut approach, predicted_residual) =
+            P::Approach::<T, N, M>::along(system, &anchor, times, &node.q, &node.v.depart(), h);
+        let mut residual = predicted_residual;
+        let mut change = Vector::zeros();
         let mut multipliers = state.multipliers * (h * h);
-        for _ in 0..iterations::<T, K>() {
-            let trial = Trial { t: t_next, h, inverse, q, v, displacement: &displacement, multipliers: &multipliers };
-            let linearised = linearise::<System, T, N, M, INDEX>(system, &trial);
+        for _ in 0..iterations::<T, P, K>() {
+            let trial = Trial { t: t_next, h, inverse, q, v, change: &change, multipliers: &multipliers };
+            let mut linearised = linearise::<System, T, N, M, INDEX>(system, &trial);
+            if INDEX == 3 {
+                linearised.constraint = residual;
+            }
             let (step, multiplier_step) = newton_step::<T, N, M, F>(&linearised, node.correction.rank())
                 .map_err(|cause| StepError::Singular { tick, cause })?;
-            displacement -= step;
+            change -= step;
+            approach.by(&-step);
             multipliers += multiplier_step;
+            residual = approach.residual(system);
         }
-        let residual = P::displaced_constraint(system, t_next, &node.q, &displacement);
-        within(Level::Position, &residual, &state.limits).map_err(|r| not_reached(r, displacement, tick))?;
-
-        let q_next = node.q.depart().by(&displacement).arrive();
+        let q_next = approach.arrive();
         let q = q_next.rounded();
+        within(Level::Position, &residual, &state.limits).map_err(|r| not_reached(r, *q, tick))?;
+
         let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;
         let jacobian = system.jacobian(t_next, q);
         correction.update(&jacobian, &inertia, M).map_err(|cause| StepError::Singular { tick, cause })?;
-        let mut velocity = node.v.depart().by(&(displacement * inverse - v));
+        let mut velocity = node.v.depart().by(&(change * inverse));
         let mut multipliers = multipliers * (inverse * inverse);
         if PROJECT {
             let impulse = correction.multipliers(&system.velocity_residual(&jacobian, t_next, q, &velocity.here()));

@@ -22,7 +22,7 @@ use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{FactorError, Lu, Matrix, Vector, magnitude, product, product_of, subtract_product};
 use crate::project::{Level, Residual};
 use crate::scalar::{Dual, Float};
-use crate::start::IndexThreeState;
+use crate::start::{IndexThreeState, Plain};
 use crate::system::IndexThree;
 use crate::system::automatic::from_partials;
 
@@ -121,7 +121,7 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
     {
         let tick = state.clock.tick;
         let h = self.size.h;
-        let t = state.clock.time(1, h);
+        let t = state.clock.time::<Plain>(1, h).high;
         let found = self.solve(system, state)?;
         // R_p U_t: the derivative of R along U_t.
         let [moving] = Dual::variables([t]);
@@ -145,10 +145,10 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
     {
         let StepSize { h, inverse, .. } = self.size;
         let tick = state.clock.tick;
-        let t = state.clock.time(1, h);
+        let t = state.clock.time::<Plain>(1, h).high;
         let singular = |cause: FactorError<T>| StepError::Singular { tick, cause };
 
-        let t_start = state.clock.time(0, h);
+        let t_start = state.clock.time::<Plain>(0, h).high;
         let matrix = Lu::factor(system.multiplier_matrix(t_start, &state.p, &state.q)).map_err(singular)?;
         let regular = |p: &Vector<T, P>, q: &Vector<T, Q>| {
             let (change, limit) = (change(&matrix, &system.multiplier_matrix(t, p, q)), T::from_f64(0.5));
@@ -158,7 +158,7 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
 
         let mut q = state.q;
         let mut impulse = state.multipliers * h;
-        for _ in 0..iterations::<T, K>() {
+        for _ in 0..iterations::<T, Plain, K>() {
             let variables = Vector::from(Dual::<T, Q>::variables(q.data.0[0]));
             let time = Dual::constant(t);
             let p = system.rate(time, &variables).zip_map(&state.p, |u, p| u * h + p);

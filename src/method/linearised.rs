@@ -1,12 +1,12 @@
 //! The equations of an implicit Euler step, linearised for Newton's method.
 //!
-//! Unknowns are the displacement d = q_n₊₁ − q_n = h v_n₊₁ and Λ = h² λ, so that the matrix is O(1) in h:
+//! Unknowns are x = h (v_n₊₁ − v_n) and Λ = h² λ, so that the matrix is O(1) in h; with d = h v_n + x:
 //!
 //! ```text
-//!     M(q) (d − h v_n) − h² f(t, q, d/h) + G(q)ᵀ Λ = 0,      q = q_n + d
+//!     M(q) x − h² f(t, q, v_n + x/h) + G(q)ᵀ Λ = 0,      q = q_n + d
 //!     index 3:  g(t, q) = 0
 //!     index 2:  G d + h g_t = 0
-//!     index 1:  G (d − h v_n) + g_qq(d, d) + 2 h g_qt d + h² g_tt = 0
+//!     index 1:  G x + g_qq(d, d) + 2 h g_qt d + h² g_tt = 0
 //! ```
 //!
 //! All derivatives come from evaluating the model with nested dual numbers and jets.
@@ -15,7 +15,7 @@ use crate::linalg::{Matrix, Vector};
 use crate::scalar::{Dual, Float, Jet};
 use crate::system::Mechanical;
 
-/// Residuals and their derivatives with respect to the displacement.
+/// Residuals and their derivatives with respect to x.
 pub(super) struct Linearised<T, const N: usize, const M: usize> {
     /// The residual of the balance of momentum, and its derivative.
     pub(super) balance: Vector<T, N>,
@@ -35,7 +35,8 @@ pub(super) struct Trial<'a, T, const N: usize, const M: usize> {
     pub(super) inverse: T,
     pub(super) q: &'a Vector<T, N>,
     pub(super) v: &'a Vector<T, N>,
-    pub(super) displacement: &'a Vector<T, N>,
+    /// d − h v_n, what the forces of the step change.
+    pub(super) change: &'a Vector<T, N>,
     pub(super) multipliers: &'a Vector<T, M>,
 }
 
@@ -49,13 +50,13 @@ where
     T: Float,
     System: Mechanical<N, M, Base = T>,
 {
-    let Trial { t, h, inverse, q, v, displacement, multipliers } = *trial;
-    let variables = Vector::from(Dual::<T, N>::variables(displacement.data.0[0]));
-    let positions = variables.zip_map(q, |d, q| d + q);
-    // d − h v_n: what the forces of the step have changed.
-    let change = variables.zip_map(v, |d, v| d - v * h);
+    let Trial { t, h, inverse, q, v, change, multipliers } = *trial;
+    let change = Vector::from(Dual::<T, N>::variables(change.data.0[0]));
+    let displacement = change.zip_map(v, |x, v| x + v * h);
+    let positions = displacement.zip_map(q, |d, q| d + q);
+    let velocities = change.zip_map(v, |x, v| x * inverse + v);
 
-    let force = system.force(Dual::constant(t), &positions, &variables.map(|d| d * inverse));
+    let force = system.force(Dual::constant(t), &positions, &velocities);
     let mut balance = system.mass_matrix(&positions) * change - force.map(|f| f * (h * h));
 
     // One evaluation with second derivatives gives g, G, Gᵀ Λ and its derivative.
@@ -72,9 +73,9 @@ where
 
     let constraint = match INDEX {
         3 => g.map(|g| g.value),
-        2 => along(system, t, h, &positions, &variables),
+        2 => along(system, t, h, &positions, &displacement),
         _ => {
-            let path = positions.zip_map(&variables, |q, d| Jet::new(q, d, Dual::constant(T::zero())));
+            let path = positions.zip_map(&displacement, |q, d| Jet::new(q, d, Dual::constant(T::zero())));
             let time = Jet::new(Dual::constant(t), Dual::constant(h), Dual::constant(T::zero()));
             let curvature = system.constraint(time, &path).map(|g| g.second);
             curvature + along(system, t, T::zero(), &positions, &change)

@@ -27,7 +27,7 @@ use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{SymmetricFactors, Vector, subtract_product};
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
-use crate::start::{Moving, Node, Precision, State};
+use crate::start::{Anchor, Moving, Node, Precision, State, Time};
 use crate::system::{ConstantMass, Inertia, Mechanical};
 
 /// RATTLE with a fixed step and `K` Newton iterations.
@@ -122,12 +122,12 @@ impl<T: Float, const K: usize> Rattle<T, K> {
         P: Precision,
     {
         let tick = state.clock.tick;
-        let times = [state.clock.time(0, self.size.h), state.clock.time(1, self.size.h)];
-        let iterations = iterations::<T, K>();
+        let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, self.size.h));
+        let iterations = iterations::<T, P, K>();
         let settings = Settings { size: self.size, limits: state.limits, iterations, predictions: 1, tick };
-        enter(system, &state.node, times[0], &state.limits, tick)?;
+        let anchor = enter(system, &state.node, times[0], &state.limits, tick)?;
         let mut correction = Correction::blank();
-        let next = stage(system, &system.mass(), &state.node, times, settings, &mut correction)?;
+        let next = stage(system, &system.mass(), &state.node, &anchor, times, settings, &mut correction)?;
         next.check_finite(tick)?;
         next.check_velocity::<F>(&state.limits, tick)?;
 
@@ -143,7 +143,8 @@ pub(super) fn stage<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
     mass: &System::Mass,
     node: &Node<T, N, M, F, P>,
-    [t, t_next]: [T; 2],
+    anchor: &Anchor<T, M>,
+    times: [Time<T>; 2],
     settings: Settings<T, M>,
     correction: &mut Correction<T, N, M, F>,
 ) -> Result<Stage<T, N, M, P>, StepError<T>>
@@ -155,15 +156,14 @@ where
     P: Precision,
 {
     let Settings { size, limits, iterations, predictions, tick } = settings;
+    let [t, t_next] = times.map(|time| time.high);
 
     // First kick and the way to the constraint.
     let kick = mass.acceleration(&system.force(t, node.q.rounded(), node.v.rounded())) * size.half;
     let velocity = node.v.depart().by(&kick);
-    let reached = reach(system, node, &velocity.here(), t_next, size.h, iterations);
-    within(Level::Position, &reached.residual, &limits)
-        .map_err(|residual| not_reached(residual, reached.displacement, tick))?;
-    let q_next = node.q.depart().by(&reached.displacement).arrive();
-    let q = q_next.rounded();
+    let reached = reach(system, node, anchor, &velocity, times, size.h, iterations);
+    let q = reached.q.rounded();
+    within(Level::Position, &reached.residual, &limits).map_err(|residual| not_reached(residual, *q, tick))?;
     // The velocity from the multipliers, not from the displacement: times h and over h again, rounded each time, would
     // stretch it by the same factor in every step.
     let velocity = velocity.back_by(&node.correction.directions, &(reached.impulse * size.inverse));
@@ -192,7 +192,7 @@ where
         predicted_residual: reached.predicted_residual,
         position_residual: reached.residual,
         velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
-        q: q_next,
+        q: reached.q,
         v: v_next,
     })
 }

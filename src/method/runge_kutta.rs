@@ -19,10 +19,10 @@ use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
 use super::stage::{Stage, enter, not_reached};
-use crate::linalg::{SymmetricFactors, subtract_product};
+use crate::linalg::SymmetricFactors;
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
-use crate::start::{Moving, Precision, State};
+use crate::start::{Approach, Moving, Precision, State};
 use crate::system::Mechanical;
 
 /// Runge–Kutta of order 4 with projection, at a fixed step.
@@ -117,10 +117,11 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
     {
         let StepSize { h, half, .. } = self.size;
         let (tick, node) = (state.clock.tick, &state.node);
-        let t = state.clock.time(0, h);
-        let (t_half, t_next) = (t + half, state.clock.time(1, h));
+        let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, h));
+        let [t, t_next] = times.map(|time| time.high);
+        let t_half = times[0].later(half).high;
         let (iterations, feedback) = (T::POLISHING_ITERATIONS, self.feedback());
-        enter(system, node, t, &state.limits, tick)?;
+        let anchor = enter(system, node, times[0], &state.limits, tick)?;
 
         // Four stages; the geometry of the first is known from the step before.
         let (q, v) = (node.q.rounded(), node.v.rounded());
@@ -137,21 +138,23 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         let (a4, last_multipliers) =
             acceleration_at(system, &mut correction, (t_next, &(q + v3 * h), &v4), feedback, rank, tick)?;
         let third = half * T::from_f64(1.0 / 3.0);
-        let mut displacement = (v + v4 + (v2 + v3) * T::from_f64(2.0)) * third;
+        // v₁ + 2 v₂ + 2 v₃ + v₄ = 6 v + h (a₁ + a₂ + a₃).
+        let mean = node.v.depart().by(&((a1 + a2 + a3) * third));
         let increment = (a1 + a4 + (a2 + a3) * T::from_f64(2.0)) * third;
 
         // Onto the positions, along the gradients of the last stage, which are within O(h²) of those here.
-        let predicted_residual = P::displaced_constraint(system, t_next, &node.q, &displacement);
+        let (mut approach, predicted_residual) =
+            P::Approach::<T, N, M>::along(system, &anchor, times, &node.q, &mean, h);
         let mut residual = predicted_residual;
         if POSITIONS {
             for _ in 0..iterations {
-                subtract_product(&mut displacement, &correction.directions, &correction.multipliers(&residual));
-                residual = P::displaced_constraint(system, t_next, &node.q, &displacement);
+                approach.back_by(&correction.directions, &correction.multipliers(&residual));
+                residual = approach.residual(system);
             }
         }
-        within(Level::Position, &residual, &state.limits).map_err(|r| not_reached(r, displacement, tick))?;
-        let q_next = node.q.depart().by(&displacement).arrive();
+        let q_next = approach.arrive();
         let q = q_next.rounded();
+        within(Level::Position, &residual, &state.limits).map_err(|r| not_reached(r, *q, tick))?;
 
         // Onto the velocities, with the geometry that the next step begins with.
         let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;

@@ -4,17 +4,16 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::StepSize;
-use crate::linalg::{SymmetricFactors, Vector, magnitude, subtract_product};
+use crate::linalg::{SymmetricFactors, Vector, magnitude};
 use crate::project::{Correction, Level, Residual, within};
 use crate::scalar::Float;
-use crate::start::{Coordinates, Node, Precision, State};
+use crate::start::{Anchor, Approach, Coordinates, Node, Precision, State, Time};
 use crate::system::Mechanical;
 
 /// What the position half leaves behind.
-pub(super) struct Reached<T, const N: usize, const M: usize> {
-    /// The displacement of the positions.
-    pub(super) displacement: Vector<T, N>,
-    /// The sum of the iterations' multipliers: the displacement is h v − M⁻¹ Gᵀ `impulse`.
+pub(super) struct Reached<T: Float, const N: usize, const M: usize, P: Precision> {
+    pub(super) q: Coordinates<T, N, P>,
+    /// The multipliers of the displacement: it is h v − M⁻¹ Gᵀ `impulse`, but for what the positions were off before.
     pub(super) impulse: Vector<T, M>,
     pub(super) predicted_residual: Vector<T, M>,
     pub(super) residual: Vector<T, M>,
@@ -25,60 +24,60 @@ pub(super) struct Reached<T, const N: usize, const M: usize> {
 pub(super) fn reach<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
     node: &Node<T, N, M, F, P>,
-    velocity: &Vector<T, N>,
-    t: T,
+    anchor: &Anchor<T, M>,
+    velocity: &P::Moving<T, N>,
+    times: [Time<T>; 2],
     h: T,
     iterations: usize,
-) -> Reached<T, N, M>
+) -> Reached<T, N, M, P>
 where
     T: Float,
     System: Mechanical<N, M, Base = T>,
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    let mut displacement = velocity * h;
-    let predicted_residual = P::displaced_constraint(system, t, &node.q, &displacement);
+    let (mut approach, predicted_residual) = P::Approach::<T, N, M>::along(system, anchor, times, &node.q, velocity, h);
     let mut residual = predicted_residual;
     let mut impulse = Vector::<T, M>::zeros();
     for k in 0..iterations {
         let step = node.correction.multipliers(&residual);
-        subtract_product(&mut displacement, &node.correction.directions, &step);
+        approach.back_by(&node.correction.directions, &step);
         impulse = if k == 0 { step } else { impulse + step };
-        residual = P::displaced_constraint(system, t, &node.q, &displacement);
+        residual = approach.residual(system);
     }
-    Reached { displacement, impulse, predicted_residual, residual }
+    if P::SEPARATES_DRIFT {
+        impulse -= node.correction.multipliers(&anchor.residual);
+    }
+    Reached { q: approach.arrive(), impulse, predicted_residual, residual }
 }
 
 /// Why the positions are not on the constraint: they are not numbers, or the iterations did not suffice.
 #[cold]
-pub(super) fn not_reached<T: Float, const N: usize>(
-    residual: Residual<T>,
-    displacement: Vector<T, N>,
-    tick: u64,
-) -> StepError<T> {
-    match displacement.iter().position(|x| !x.is_finite()) {
+pub(super) fn not_reached<T: Float, const N: usize>(residual: Residual<T>, q: Vector<T, N>, tick: u64) -> StepError<T> {
+    match q.iter().position(|x| !x.is_finite()) {
         Some(index) => StepError::NonFinite { tick, level: Level::Position, index },
         None => StepError::NotConverged { tick, residual },
     }
 }
 
-/// Refuses a state that is not on the constraints of the model as it is now.
+/// Refuses a state that is not on the constraints of the model as it is now; otherwise says how far off it is.
 #[inline(always)]
 pub(super) fn enter<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
     node: &Node<T, N, M, F, P>,
-    t: T,
+    t: Time<T>,
     limits: &Vector<T, M>,
     tick: u64,
-) -> Result<(), StepError<T>>
+) -> Result<Anchor<T, M>, StepError<T>>
 where
     T: Float,
     System: Mechanical<N, M, Base = T>,
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    let residual = P::constraint(system, t, &node.q);
-    within(Level::Position, &residual, limits).map_err(|residual| StepError::Inconsistent { tick, residual })
+    let anchor = P::anchor(system, t, &node.q);
+    within(Level::Position, &anchor.residual, limits).map_err(|residual| StepError::Inconsistent { tick, residual })?;
+    Ok(anchor)
 }
 
 /// What all stages of a step have in common.

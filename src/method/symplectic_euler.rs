@@ -81,18 +81,18 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
     {
         let size = self.size;
         let tick = state.clock.tick;
-        let (t, t_next) = (state.clock.time(0, size.h), state.clock.time(1, size.h));
+        let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, size.h));
+        let [t, t_next] = times.map(|time| time.high);
         let mass = system.mass();
         let node = &state.node;
-        enter(system, node, t, &state.limits, tick)?;
+        let anchor = enter(system, node, times[0], &state.limits, tick)?;
 
         let kick = mass.acceleration(&system.force(t, node.q.rounded(), node.v.rounded())) * size.h;
         let velocity = node.v.depart().by(&kick);
-        let reached = reach(system, node, &velocity.here(), t_next, size.h, iterations::<T, K>());
+        let reached = reach(system, node, &anchor, &velocity, times, size.h, iterations::<T, P, K>());
+        let q = reached.q.rounded();
         within(Level::Position, &reached.residual, &state.limits)
-            .map_err(|residual| not_reached(residual, reached.displacement, tick))?;
-        let q_next = node.q.depart().by(&reached.displacement).arrive();
-        let q = q_next.rounded();
+            .map_err(|residual| not_reached(residual, *q, tick))?;
         let velocity = velocity.back_by(&node.correction.directions, &(reached.impulse * size.inverse));
 
         let jacobian = system.jacobian(t_next, q);
@@ -110,12 +110,12 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
             predicted_residual: reached.predicted_residual,
             position_residual: reached.residual,
             velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
-            q: q_next,
+            q: reached.q,
             v: v_next,
         };
         next.check_finite(tick)?;
         next.check_velocity::<F>(&state.limits, tick)?;
         state.advance(&next, &correction);
-        Ok(next.report(&correction, next.second_half, iterations::<T, K>()))
+        Ok(next.report(&correction, next.second_half, iterations::<T, P, K>()))
     }
 }

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::assemble::assemble;
 use super::error::StartError;
-use super::precision::{Coordinates, Plain, Precision};
+use super::precision::{Compensated, Coordinates, Plain, Precise, Precision};
 use super::saved::Saved;
 use super::state::{Clock, Node, State};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector, magnitude};
@@ -86,13 +86,33 @@ where
     }
 }
 
-impl<System, T, const N: usize, const M: usize, F, P> Start<'_, System, T, N, M, F, P>
+impl<'a, System, T, const N: usize, const M: usize, F, P> Start<'a, System, T, N, M, F, P>
 where
     T: Float,
     System: Mechanical<N, M, Base = T>,
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
+    /// With the digits of the scalar only; see [`Plain`].
+    pub fn plain(self) -> Start<'a, System, T, N, M, F, Plain> {
+        self.with_precision()
+    }
+
+    /// With compensated sums; see [`Compensated`].
+    pub fn compensated(self) -> Start<'a, System, T, N, M, F, Compensated> {
+        self.with_precision()
+    }
+
+    /// With twice the digits; see [`Precise`].
+    pub fn precise(self) -> Start<'a, System, T, N, M, F, Precise> {
+        self.with_precision()
+    }
+
+    fn with_precision<Other: Precision>(self) -> Start<'a, System, T, N, M, F, Other> {
+        let Self { system, q, v, clock, limit, factors } = self;
+        Start { system, q: Coordinates::new(q.high), v: Coordinates::new(v.high), clock, limit, factors }
+    }
+
     /// Begins at this tick instead of zero; the model's time counts from it.
     pub fn at_tick(mut self, tick: u64) -> Self {
         self.clock.tick = tick;
@@ -158,7 +178,8 @@ where
     /// # Ok::<(), taut::start::StartError<f64>>(())
     /// ```
     pub fn unchanged(self, h: T) -> Result<State<T, N, M, F, P>, StartError<T>> {
-        let t = self.clock.time(0, h);
+        let time = self.clock.time::<P>(0, h);
+        let t = time.high;
         let (q, v) = (self.q.high, self.v.high);
         self.check_limit()?;
         self.system.mass().check().map_err(StartError::Mass)?;
@@ -167,7 +188,7 @@ where
         all_finite(&Vector::from([t]))?;
         let inertia = self.system.inertia(&q).map_err(StartError::Mass)?;
         let geometry = Geometry::<T, N, M, F>::at(self.system, &inertia, t, &q).map_err(StartError::Constraints)?;
-        let residual = P::constraint(self.system, t, &self.q);
+        let residual = P::anchor(self.system, time, &self.q).residual;
         within(Level::Position, &residual, &geometry.limits(self.limit))
             .map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })?;
         let residual = self.system.velocity_residual(&geometry.jacobian, t, &q, &v);

@@ -1,6 +1,7 @@
 //! The state of a system of the general index-3 form, and how it starts.
 
 use super::error::StartError;
+use super::precision::Plain;
 use super::state::Clock;
 use crate::linalg::{Lu, Vector};
 use crate::project::{Level, Residual};
@@ -108,6 +109,6 @@ impl<T: Float, const P: usize, const Q: usize, const S: usize> IndexThreeState<T
     /// The time of the system, for a method that steps by `h`.
     #[inline]
     pub fn time(&self, h: T) -> T {
-        self.clock.time(0, h)
+        self.clock.time::<Plain>(0, h).high
     }
 }

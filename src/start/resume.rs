@@ -45,9 +45,10 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    let t = state.time(h);
+    let time = state.clock.time::<P>(0, h);
+    let t = time.high;
     let (q, v) = (state.position(), state.velocity());
-    let position = P::constraint(system, t, &state.node.q);
+    let position = P::anchor(system, time, &state.node.q).residual;
     let velocity = system.velocity_residual(&system.jacobian(t, q), t, q, v);
     Consistency { position_residual: position.data.0[0], velocity_residual: velocity.data.0[0] }
 }

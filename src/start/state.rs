@@ -4,7 +4,7 @@ use super::precision::{Coordinates, Plain, Precision};
 use super::saved::Saved;
 use crate::linalg::{Ldlt, Vector};
 use crate::project::Correction;
-use crate::scalar::Float;
+use crate::scalar::{DoubleFloat, Float};
 
 /// The state of a system with `N` coordinates and `M` constraints, on its constraints.
 ///
@@ -68,12 +68,30 @@ pub(crate) struct Clock<T> {
     pub(crate) origin: T,
 }
 
+/// A time with the digits that a precision passes to the constraint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Time<T> {
+    /// Rounded to the scalar.
+    pub high: T,
+    /// What that leaves out.
+    pub low: T,
+}
+
+impl<T: Float> Time<T> {
+    /// This time and a duration more.
+    #[inline(always)]
+    pub(crate) fn later(self, duration: T) -> Self {
+        let sum = DoubleFloat::from_sum(self.high, duration);
+        let sum = DoubleFloat::from_sum(sum.high(), sum.low() + self.low);
+        Self { high: sum.high(), low: sum.low() }
+    }
+}
+
 impl<T: Float> Clock<T> {
     /// origin + (tick + ahead − epoch) h.
-    #[inline]
-    pub(crate) fn time(&self, ahead: u64, h: T) -> T {
-        let ticks = self.tick.wrapping_add(ahead).wrapping_sub(self.epoch);
-        T::from_ticks(ticks) * h + self.origin
+    #[inline(always)]
+    pub(crate) fn time<P: Precision>(&self, ahead: u64, h: T) -> Time<T> {
+        P::time(self.tick.wrapping_add(ahead).wrapping_sub(self.epoch), h, self.origin)
     }
 
     #[inline]
@@ -116,7 +134,7 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
     /// The model's time, for a method that steps by `h`.
     #[inline]
     pub fn time(&self, h: T) -> T {
-        self.clock.time(0, h)
+        self.clock.time::<P>(0, h).high
     }
 
     /// The latest multipliers λ at this state: those of the acceleration level after a start, those of the second half of

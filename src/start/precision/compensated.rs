@@ -1,0 +1,176 @@
+//! Compensated: positions and velocities with a low part, residuals as differences.
+//!
+//! Along a step the constraint is g(q_n) + Δg, where Δg = g(q_n + d) − g(q_n) is computed as an
+//! [`Increment`](crate::scalar::Increment) and as accurate as d. The multipliers of a step come from Δg alone. What the state
+//! is off where the step begins, g(q_n), evaluated in the scalar itself, moves the positions only: the sum of differences
+//! stays anchored, and its round-off does not enter the velocities.
+
+use super::{Anchor, Approach, Coordinates, Moving, Precision, Time};
+use crate::linalg::{Matrix, Vector, subtract_product};
+use crate::scalar::{DoubleFloat, Float, Increment};
+use crate::system::Mechanical;
+
+/// Positions and velocities carry what their sums round away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Compensated;
+
+impl Precision for Compensated {
+    type Low<T: Float, const N: usize> = LowPart<T, N>;
+    type Moving<T: Float, const N: usize> = Compensating<T, N>;
+    type Approach<T: Float, const N: usize, const M: usize> = CompensatedApproach<T, N, M>;
+
+    const SEPARATES_DRIFT: bool = true;
+
+    #[inline(always)]
+    fn newton_iterations<T: Float>() -> usize {
+        T::NEWTON_ITERATIONS
+    }
+
+    #[inline(always)]
+    fn low<T: Float, const N: usize>(low: &LowPart<T, N>) -> Vector<T, N> {
+        low.0
+    }
+
+    #[inline(always)]
+    fn time<T: Float>(ticks: u64, h: T, origin: T) -> Time<T> {
+        full_time(ticks, h, origin)
+    }
+
+    #[inline(always)]
+    fn anchor<System, const N: usize, const M: usize>(
+        system: &System,
+        t: Time<System::Base>,
+        q: &Coordinates<System::Base, N, Self>,
+    ) -> Anchor<System::Base, M>
+    where
+        System: Mechanical<N, M>,
+    {
+        let g = system.constraint(Increment::new(t.high, t.low), &q.high.zip_map(&q.low.0, Increment::new));
+        Anchor { residual: g.map(Increment::end), rounded: g.map(|g| g.value) }
+    }
+}
+
+/// origin + ticks · h as the sum of two floats, for fewer than 2⁴⁸ ticks.
+#[inline]
+pub(super) fn full_time<T: Float>(ticks: u64, h: T, origin: T) -> Time<T> {
+    // Halves that even an f32 holds exactly.
+    let (many, few) = (T::from_ticks(ticks >> 24) * T::power_of_two(24), T::from_ticks(ticks & 0xFF_FFFF));
+    let time = DoubleFloat::from_product(many, h) + DoubleFloat::from_product(few, h) + origin;
+    Time { high: time.high(), low: time.low() }
+}
+
+/// What the coordinates are more than their rounded values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "T: Float + serde::Serialize", deserialize = "T: Float + serde::Deserialize<'de>"))
+)]
+pub struct LowPart<T: Float, const N: usize>(pub(super) Vector<T, N>);
+
+impl<T: Float, const N: usize> Default for LowPart<T, N> {
+    fn default() -> Self {
+        Self(Vector::zeros())
+    }
+}
+
+/// Where the coordinates started, and the sum of the increments.
+#[derive(Clone, Copy, Debug)]
+pub struct Compensating<T, const N: usize> {
+    pub(super) high: Vector<T, N>,
+    /// The low part and the increments.
+    pub(super) change: Vector<T, N>,
+}
+
+impl<T: Float, const N: usize> Compensating<T, N> {
+    /// The sum, and what it rounds away. Where the change is the larger part, an ulp of the change may be lost: no more than
+    /// summing the increments has lost before.
+    #[inline(always)]
+    fn sum(&self) -> (Vector<T, N>, LowPart<T, N>) {
+        let sum = self.high + self.change;
+        (sum, LowPart(self.change - (sum - self.high)))
+    }
+}
+
+impl<T: Float, const N: usize> Moving<T, N, Compensated> for Compensating<T, N> {
+    #[inline(always)]
+    fn starting_at(start: &Coordinates<T, N, Compensated>) -> Self {
+        Self { high: start.high, change: start.low.0 }
+    }
+
+    #[inline(always)]
+    fn by(self, increment: &Vector<T, N>) -> Self {
+        Self { change: self.change + increment, ..self }
+    }
+
+    #[inline(always)]
+    fn back_by<const M: usize>(mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) -> Self {
+        subtract_product(&mut self.change, directions, multipliers);
+        self
+    }
+
+    #[inline(always)]
+    fn here(&self) -> Vector<T, N> {
+        self.high + self.change
+    }
+
+    #[inline(always)]
+    fn arrive(self) -> Coordinates<T, N, Compensated> {
+        let (high, low) = self.sum();
+        Coordinates { high, low }
+    }
+}
+
+/// The rounded positions where the step began, and how far it is from there.
+#[derive(Clone, Copy, Debug)]
+pub struct CompensatedApproach<T, const N: usize, const M: usize> {
+    t: Increment<T>,
+    q: Compensating<T, N>,
+    /// g at the rounded positions where the step began.
+    rounded: Vector<T, M>,
+}
+
+impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Compensated> for CompensatedApproach<T, N, M> {
+    #[inline(always)]
+    fn along<System>(
+        system: &System,
+        anchor: &Anchor<T, M>,
+        [start, end]: [Time<T>; 2],
+        q: &Coordinates<T, N, Compensated>,
+        velocity: &Compensating<T, N>,
+        h: T,
+    ) -> (Self, Vector<T, M>)
+    where
+        System: Mechanical<N, M, Base = T>,
+    {
+        let q = Compensating::starting_at(q).by(&(velocity.here() * h));
+        let t = Increment::new(start.high, (end.high - start.high) + end.low);
+        let approach = Self { t, q, rounded: anchor.rounded };
+        let residual = approach.residual(system);
+        (approach, residual)
+    }
+
+    #[inline(always)]
+    fn by(&mut self, step: &Vector<T, N>) {
+        self.q.change += step;
+    }
+
+    #[inline(always)]
+    fn back_by(&mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) {
+        subtract_product(&mut self.q.change, directions, multipliers);
+    }
+
+    #[inline(always)]
+    fn residual<System>(&self, system: &System) -> Vector<T, M>
+    where
+        System: Mechanical<N, M, Base = T>,
+    {
+        let g = system.constraint(self.t, &self.q.high.zip_map(&self.q.change, Increment::new));
+        self.rounded + g.map(|g| g.change)
+    }
+
+    #[inline(always)]
+    fn arrive(&self) -> Coordinates<T, N, Compensated> {
+        self.q.arrive()
+    }
+}

@@ -1,0 +1,168 @@
+//! How many digits a state carries, and what they cost.
+//!
+//! A method moves coordinates through [`Moving`] and towards the constraint through [`Approach`] only; how many digits
+//! survive that is the choice of a [`Precision`].
+
+mod compensated;
+mod plain;
+mod precise;
+
+use core::fmt::Debug;
+
+use super::state::Time;
+use crate::linalg::{Matrix, Vector};
+use crate::scalar::{DoubleFloat, Float};
+use crate::system::Mechanical;
+
+pub use compensated::Compensated;
+pub use plain::Plain;
+pub use precise::Precise;
+
+/// How many digits a state carries: [`Plain`], [`Compensated`] or [`Precise`].
+pub trait Precision: Copy + Debug + Default + 'static {
+    /// What is carried besides the coordinates themselves.
+    type Low<T: Float, const N: usize>: Copy + Debug + Default + PartialEq;
+
+    /// Coordinates on their way through a step.
+    type Moving<T: Float, const N: usize>: Moving<T, N, Self>;
+
+    /// Positions on their way to the constraint.
+    type Approach<T: Float, const N: usize, const M: usize>: Approach<T, N, M, Self>;
+
+    /// Whether what a state is off the constraint where a step begins moves the positions only, and neither velocities nor
+    /// multipliers.
+    const SEPARATES_DRIFT: bool;
+
+    /// Newton iterations that leave no drift at the usual steps.
+    fn newton_iterations<T: Float>() -> usize;
+
+    /// What the low part adds to the coordinates.
+    fn low<T: Float, const N: usize>(low: &Self::Low<T, N>) -> Vector<T, N>;
+
+    /// origin + ticks · h, with as many digits as the constraint is given.
+    fn time<T: Float>(ticks: u64, h: T, origin: T) -> Time<T>;
+
+    /// g where a step begins.
+    fn anchor<System, const N: usize, const M: usize>(
+        system: &System,
+        t: Time<System::Base>,
+        q: &Coordinates<System::Base, N, Self>,
+    ) -> Anchor<System::Base, M>
+    where
+        System: Mechanical<N, M>;
+}
+
+/// g where a step begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor<T, const M: usize> {
+    /// At the coordinates with all their digits.
+    pub residual: Vector<T, M>,
+    /// At the rounded coordinates.
+    pub rounded: Vector<T, M>,
+}
+
+/// Coordinates on their way through a step: where they started, plus increments.
+///
+/// The one way in which methods change velocities. A precision that carries more digits sums the increments apart and adds
+/// them at the end.
+pub trait Moving<T: Float, const N: usize, P: Precision>: Copy {
+    /// From the coordinates at the beginning of the step.
+    fn starting_at(start: &Coordinates<T, N, P>) -> Self;
+
+    /// Moves by an increment.
+    fn by(self, increment: &Vector<T, N>) -> Self;
+
+    /// Moves back by M⁻¹ Gᵀ ν.
+    fn back_by<const M: usize>(self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) -> Self;
+
+    /// Where the coordinates are, rounded to the scalar.
+    fn here(&self) -> Vector<T, N>;
+
+    /// The coordinates at the end of the step.
+    fn arrive(self) -> Coordinates<T, N, P>;
+}
+
+/// Positions on their way to g(t, q) = 0: from where a step begins along a velocity, then by corrections.
+///
+/// The one way in which methods change positions.
+pub trait Approach<T: Float, const N: usize, const M: usize, P: Precision>: Copy {
+    /// Goes to q + h v, and returns g there.
+    fn along<System>(
+        system: &System,
+        anchor: &Anchor<T, M>,
+        times: [Time<T>; 2],
+        q: &Coordinates<T, N, P>,
+        velocity: &P::Moving<T, N>,
+        h: T,
+    ) -> (Self, Vector<T, M>)
+    where
+        System: Mechanical<N, M, Base = T>;
+
+    /// Goes on by a step.
+    fn by(&mut self, step: &Vector<T, N>);
+
+    /// Goes back by M⁻¹ Gᵀ ν.
+    fn back_by(&mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>);
+
+    /// g where the positions are.
+    fn residual<System>(&self, system: &System) -> Vector<T, M>
+    where
+        System: Mechanical<N, M, Base = T>;
+
+    /// The positions, with all their digits.
+    fn arrive(&self) -> Coordinates<T, N, P>;
+}
+
+/// Positions or velocities with the digits that their precision carries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "T: Float + serde::Serialize, P::Low<T, N>: serde::Serialize",
+        deserialize = "T: Float + serde::Deserialize<'de>, P::Low<T, N>: serde::Deserialize<'de>"
+    ))
+)]
+pub struct Coordinates<T: Float, const N: usize, P: Precision = Plain> {
+    pub(crate) high: Vector<T, N>,
+    pub(crate) low: P::Low<T, N>,
+}
+
+impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
+    /// Coordinates without further digits.
+    #[inline]
+    pub fn new(high: Vector<T, N>) -> Self {
+        Self { high, low: P::Low::default() }
+    }
+
+    /// The coordinates rounded to the scalar.
+    #[inline]
+    pub fn rounded(&self) -> &Vector<T, N> {
+        &self.high
+    }
+
+    /// The coordinates with all their digits.
+    ///
+    /// ```
+    /// # use systems::Pendulum;
+    /// use taut::method::Rattle;
+    /// use taut::start::Start;
+    ///
+    /// let pendulum = Pendulum::<f32>::standard();
+    /// let mut state = Start::at(&pendulum, [1.0, 0.0]).precise().at_rest()?;
+    /// Rattle::at_rate(1_000.0)?.step(&pendulum, &mut state)?;
+    /// let [x, y] = state.full_position().full().map(|q| q.to_f64()).into();
+    /// assert!((x * x + y * y - 1.0_f64).abs() < 1e-13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn full(&self) -> Vector<DoubleFloat<T>, N> {
+        self.high.zip_map(&P::low(&self.low), DoubleFloat::from_sum)
+    }
+
+    /// Begins to move these coordinates through a step.
+    #[inline(always)]
+    pub fn depart(&self) -> P::Moving<T, N> {
+        Moving::starting_at(self)
+    }
+}

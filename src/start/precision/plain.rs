@@ -1,0 +1,127 @@
+//! Plain: the digits of the scalar.
+
+use super::{Anchor, Approach, Coordinates, Moving, Precision, Time};
+use crate::linalg::{Matrix, Vector, subtract_product};
+use crate::scalar::Float;
+use crate::system::Mechanical;
+
+/// The digits of the scalar, nothing more.
+///
+/// In `f32` at 1 kHz the energy of a pendulum wanders by 1e-3 in 1e6 steps, and its multipliers carry a noise of ε/h²: 0.2
+/// of 29. For models that are stepped a few thousand times, for tests of the arithmetic, and for `f64`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Plain;
+
+impl Precision for Plain {
+    type Low<T: Float, const N: usize> = ();
+    type Moving<T: Float, const N: usize> = Vector<T, N>;
+    type Approach<T: Float, const N: usize, const M: usize> = PlainApproach<T, N>;
+
+    const SEPARATES_DRIFT: bool = false;
+
+    #[inline(always)]
+    fn newton_iterations<T: Float>() -> usize {
+        T::NEWTON_ITERATIONS
+    }
+
+    #[inline(always)]
+    fn low<T: Float, const N: usize>(_low: &()) -> Vector<T, N> {
+        Vector::zeros()
+    }
+
+    #[inline(always)]
+    fn time<T: Float>(ticks: u64, h: T, origin: T) -> Time<T> {
+        Time { high: T::from_ticks(ticks) * h + origin, low: T::zero() }
+    }
+
+    #[inline(always)]
+    fn anchor<System, const N: usize, const M: usize>(
+        system: &System,
+        t: Time<System::Base>,
+        q: &Coordinates<System::Base, N, Self>,
+    ) -> Anchor<System::Base, M>
+    where
+        System: Mechanical<N, M>,
+    {
+        let residual = system.constraint(t.high, &q.high);
+        Anchor { residual, rounded: residual }
+    }
+}
+
+/// A displacement from where the step began: adding each correction to the positions would round once more.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainApproach<T, const N: usize> {
+    t: T,
+    q: Vector<T, N>,
+    displacement: Vector<T, N>,
+}
+
+impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Plain> for PlainApproach<T, N> {
+    #[inline(always)]
+    fn along<System>(
+        system: &System,
+        _anchor: &Anchor<T, M>,
+        [_, t]: [Time<T>; 2],
+        q: &Coordinates<T, N, Plain>,
+        velocity: &Vector<T, N>,
+        h: T,
+    ) -> (Self, Vector<T, M>)
+    where
+        System: Mechanical<N, M, Base = T>,
+    {
+        let approach = Self { t: t.high, q: q.high, displacement: velocity * h };
+        let residual = approach.residual(system);
+        (approach, residual)
+    }
+
+    #[inline(always)]
+    fn by(&mut self, step: &Vector<T, N>) {
+        self.displacement += step;
+    }
+
+    #[inline(always)]
+    fn back_by(&mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) {
+        subtract_product(&mut self.displacement, directions, multipliers);
+    }
+
+    #[inline(always)]
+    fn residual<System>(&self, system: &System) -> Vector<T, M>
+    where
+        System: Mechanical<N, M, Base = T>,
+    {
+        system.constraint(self.t, &(self.q + self.displacement))
+    }
+
+    #[inline(always)]
+    fn arrive(&self) -> Coordinates<T, N, Plain> {
+        Coordinates { high: self.q + self.displacement, low: () }
+    }
+}
+
+impl<T: Float, const N: usize> Moving<T, N, Plain> for Vector<T, N> {
+    #[inline(always)]
+    fn starting_at(start: &Coordinates<T, N, Plain>) -> Self {
+        start.high
+    }
+
+    #[inline(always)]
+    fn by(self, increment: &Vector<T, N>) -> Self {
+        self + increment
+    }
+
+    #[inline(always)]
+    fn back_by<const M: usize>(mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) -> Self {
+        subtract_product(&mut self, directions, multipliers);
+        self
+    }
+
+    #[inline(always)]
+    fn here(&self) -> Vector<T, N> {
+        *self
+    }
+
+    #[inline(always)]
+    fn arrive(self) -> Coordinates<T, N, Plain> {
+        Coordinates { high: self, low: () }
+    }
+}

@@ -1,0 +1,169 @@
+//! Precise: as compensated, and the constraint in double-float arithmetic.
+//!
+//! The constraint is evaluated once a step with twice the digits, at the point p = q_n + h v that the step predicts; what the
+//! corrections add is O(h²), computed as an [`Increment`](crate::scalar::Increment) from p, and accurate to ε h².
+
+use super::compensated::{LowPart, full_time};
+use super::{Anchor, Approach, Coordinates, Moving, Precision, Time};
+use crate::linalg::{Matrix, Vector, subtract_product};
+use crate::scalar::{DoubleFloat, Float, Increment};
+use crate::system::Mechanical;
+
+/// Positions and velocities with twice the digits, on a constraint that is evaluated with twice the digits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Precise;
+
+impl Precision for Precise {
+    type Low<T: Float, const N: usize> = LowPart<T, N>;
+    type Moving<T: Float, const N: usize> = PreciselyMoving<T, N>;
+    type Approach<T: Float, const N: usize, const M: usize> = PreciseApproach<T, N, M>;
+
+    const SEPARATES_DRIFT: bool = false;
+
+    #[inline(always)]
+    fn newton_iterations<T: Float>() -> usize {
+        T::NEWTON_ITERATIONS
+    }
+
+    #[inline(always)]
+    fn low<T: Float, const N: usize>(low: &LowPart<T, N>) -> Vector<T, N> {
+        low.0
+    }
+
+    #[inline(always)]
+    fn time<T: Float>(ticks: u64, h: T, origin: T) -> Time<T> {
+        full_time(ticks, h, origin)
+    }
+
+    /// In the scalar itself: enough to notice a model that has changed.
+    #[inline(always)]
+    fn anchor<System, const N: usize, const M: usize>(
+        system: &System,
+        t: Time<System::Base>,
+        q: &Coordinates<System::Base, N, Self>,
+    ) -> Anchor<System::Base, M>
+    where
+        System: Mechanical<N, M>,
+    {
+        let residual = system.constraint(t.high, &q.high);
+        Anchor { residual, rounded: residual }
+    }
+}
+
+/// Where the coordinates started, with all digits, and the sum of the increments.
+#[derive(Clone, Copy, Debug)]
+pub struct PreciselyMoving<T: Float, const N: usize> {
+    start: Coordinates<T, N, Precise>,
+    increment: Vector<T, N>,
+}
+
+impl<T: Float, const N: usize> Moving<T, N, Precise> for PreciselyMoving<T, N> {
+    #[inline(always)]
+    fn starting_at(start: &Coordinates<T, N, Precise>) -> Self {
+        Self { start: *start, increment: Vector::zeros() }
+    }
+
+    #[inline(always)]
+    fn by(self, increment: &Vector<T, N>) -> Self {
+        Self { increment: self.increment + increment, ..self }
+    }
+
+    #[inline(always)]
+    fn back_by<const M: usize>(mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) -> Self {
+        subtract_product(&mut self.increment, directions, multipliers);
+        self
+    }
+
+    #[inline(always)]
+    fn here(&self) -> Vector<T, N> {
+        self.start.high + (self.start.low.0 + self.increment)
+    }
+
+    #[inline(always)]
+    fn arrive(self) -> Coordinates<T, N, Precise> {
+        sum(&self.start, &self.increment)
+    }
+}
+
+/// The coordinates moved by an increment, with all digits.
+#[inline(always)]
+fn sum<T: Float, const N: usize>(
+    start: &Coordinates<T, N, Precise>,
+    increment: &Vector<T, N>,
+) -> Coordinates<T, N, Precise> {
+    let mut sum = *start;
+    for i in 0..N {
+        let (high, low, increment) = (start.high.data.0[0][i], start.low.0.data.0[0][i], increment.data.0[0][i]);
+        let moved = DoubleFloat::from_sum(high, increment);
+        let moved = DoubleFloat::from_sum(moved.high(), moved.low() + low);
+        sum.high.data.0[0][i] = moved.high();
+        sum.low.0.data.0[0][i] = moved.low();
+    }
+    sum
+}
+
+/// The predicted point, and how far it is from there.
+#[derive(Clone, Copy, Debug)]
+pub struct PreciseApproach<T: Float, const N: usize, const M: usize> {
+    t: T,
+    predicted: Coordinates<T, N, Precise>,
+    /// g at the predicted point.
+    residual: Vector<T, M>,
+    increment: Vector<T, N>,
+}
+
+impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Precise> for PreciseApproach<T, N, M> {
+    #[inline(always)]
+    fn along<System>(
+        system: &System,
+        _anchor: &Anchor<T, M>,
+        [_, t]: [Time<T>; 2],
+        q: &Coordinates<T, N, Precise>,
+        velocity: &PreciselyMoving<T, N>,
+        h: T,
+    ) -> (Self, Vector<T, M>)
+    where
+        System: Mechanical<N, M, Base = T>,
+    {
+        let mut predicted = *q;
+        let mut point = Vector::<DoubleFloat<T>, N>::zeros();
+        for i in 0..N {
+            // h (v + Δv), where only the product with the high part of v needs all digits.
+            let main = DoubleFloat::from_product(velocity.start.high.data.0[0][i], h);
+            let rest = (velocity.start.low.0.data.0[0][i] + velocity.increment.data.0[0][i]) * h;
+            let moved = DoubleFloat::from_sum(q.high.data.0[0][i], main.high());
+            let rest = (moved.low() + main.low()) + (q.low.0.data.0[0][i] + rest);
+            let moved = DoubleFloat::from_sum(moved.high(), rest);
+            predicted.high.data.0[0][i] = moved.high();
+            predicted.low.0.data.0[0][i] = moved.low();
+            point.data.0[0][i] = moved;
+        }
+        let residual = system.constraint(DoubleFloat::from_sum(t.high, t.low), &point).map(DoubleFloat::high);
+        (Self { t: t.high, predicted, residual, increment: Vector::zeros() }, residual)
+    }
+
+    #[inline(always)]
+    fn by(&mut self, step: &Vector<T, N>) {
+        self.increment += step;
+    }
+
+    #[inline(always)]
+    fn back_by(&mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) {
+        subtract_product(&mut self.increment, directions, multipliers);
+    }
+
+    #[inline(always)]
+    fn residual<System>(&self, system: &System) -> Vector<T, M>
+    where
+        System: Mechanical<N, M, Base = T>,
+    {
+        let t = Increment::new(self.t, T::zero());
+        let g = system.constraint(t, &self.predicted.high.zip_map(&self.increment, Increment::new));
+        self.residual + g.map(|g| g.change)
+    }
+
+    #[inline(always)]
+    fn arrive(&self) -> Coordinates<T, N, Precise> {
+        sum(&self.predicted, &self.increment)
+    }
+}
