@@ -149,7 +149,8 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
             passed += self.coefficients[i];
             // The last stage ends on the tick, free of round-off.
             let t_next = if i + 1 == S { end } else { start.later(self.size.h * passed) };
-            let node = Node { q: stage.q, v: stage.v, correction };
+            let leftover = P::keep(&stage.position_residual);
+            let node = Node { q: stage.q, v: stage.v, correction, leftover };
             let anchor = P::anchor(system, t, &node.q);
             stage = rattle::stage(system, &mass, &node, &anchor, [t, t_next], settings(i), &mut correction)?;
             t = t_next;

@@ -25,7 +25,7 @@ use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{GeneralFactors, Lu, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product};
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
-use crate::start::{Approach, Coordinates, Moving, Precision, State};
+use crate::start::{Approach, Moving, Precision, State};
 use crate::system::Mechanical;
 
 /// Implicit Euler with a fixed step and `K` Newton iterations, the constraint at the level of `INDEX`.
@@ -131,10 +131,9 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         next.check_finite(state.clock.tick)?;
         let t = state.clock.time::<P>(1, self.size.h).high;
         let jacobian = system.jacobian(t, next.q.rounded());
-        let along = product(&jacobian, &(next.v.rounded() - state.velocity()));
-        let mut velocity = *state.velocity();
-        subtract_product(&mut velocity, &correction.directions, &correction.multipliers(&along));
-        state.node.v = Coordinates::new(velocity);
+        let along = product(&jacobian, &next.v.minus(&state.node.v));
+        let velocity = state.node.v.depart().back_by(&correction.directions, &correction.multipliers(&along));
+        state.node.v = velocity.arrive();
         Ok(())
     }
 
@@ -161,19 +160,25 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let (mut approach, predicted_residual) =
             P::Approach::<T, N, M>::along(system, &anchor, times, &node.q, &node.v.depart(), h);
         let mut residual = predicted_residual;
+        // What the positions have come off by round-off moves them back at the end, but no velocities and multipliers.
+        let drift = if P::SEPARATES_DRIFT { P::drift(&anchor.residual, &node.leftover) } else { Vector::zeros() };
         let mut change = Vector::zeros();
         let mut multipliers = state.multipliers * (h * h);
         for _ in 0..iterations::<T, P, K>() {
             let trial = Trial { t: t_next, h, inverse, q, v, change: &change, multipliers: &multipliers };
             let mut linearised = linearise::<System, T, N, M, INDEX>(system, &trial);
             if INDEX == 3 {
-                linearised.constraint = residual;
+                linearised.constraint = residual - drift;
             }
             let (step, multiplier_step) = newton_step::<T, N, M, F>(&linearised, node.correction.rank())
                 .map_err(|cause| StepError::Singular { tick, cause })?;
             change -= step;
             approach.by(&-step);
             multipliers += multiplier_step;
+            residual = approach.residual(system);
+        }
+        if P::SEPARATES_DRIFT && INDEX == 3 {
+            approach.back_by(&node.correction.directions, &node.correction.multipliers(&drift));
             residual = approach.residual(system);
         }
         let q_next = approach.arrive();

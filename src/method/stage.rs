@@ -46,7 +46,7 @@ where
         residual = approach.residual(system);
     }
     if P::SEPARATES_DRIFT {
-        impulse -= node.correction.multipliers(&anchor.residual);
+        impulse -= node.correction.multipliers(&P::drift(&anchor.residual, &node.leftover));
     }
     Reached { q: approach.arrive(), impulse, predicted_residual, residual }
 }
@@ -177,6 +177,7 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
         self.node.q = stage.q;
         self.node.v = stage.v;
         self.node.correction = *correction;
+        self.node.leftover = P::keep(&stage.position_residual);
         self.clock = self.clock.next();
         self.multipliers = stage.second_half;
         self.next_multipliers_weight = T::from_f64(0.5);

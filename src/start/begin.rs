@@ -4,12 +4,12 @@ use core::marker::PhantomData;
 
 use super::assemble::assemble;
 use super::error::StartError;
-use super::precision::{Compensated, Coordinates, Plain, Precise, Precision};
+use super::precision::{Compensated, Coordinates, Moving, Plain, Precise, Precision, Wide};
 use super::saved::Saved;
-use super::state::{Clock, Node, State};
+use super::state::{Clock, Node, State, Time};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector, magnitude};
-use crate::project::{Geometry, Level, within};
-use crate::scalar::Float;
+use crate::project::{Correction, Geometry, Level, within};
+use crate::scalar::{Dual, Float, Real};
 use crate::system::{Inertia, Mass, Mechanical};
 
 /// Makes a state, or says why there is none.
@@ -157,7 +157,8 @@ where
         all_finite(&Vector::from([t]))?;
         let (q, geometry) = assemble(self.system, t, &self.q.high, self.limit)?;
         let v = consistent_velocity(self.system, t, &q, &velocity, &geometry, self.limit)?;
-        state(self.system, t, Coordinates::new(q), Coordinates::new(v), geometry, self.limit, self.clock)
+        let (q, v) = settle(self.system, Time { high: t, low: T::zero() }, q, v, &geometry.correction);
+        state(self.system, t, q, v, geometry, self.limit, self.clock)
     }
 
     /// With positions and velocities as they are, to the last bit; an error if they are not on the constraints. `h` is the
@@ -267,6 +268,39 @@ where
     Ok(v)
 }
 
+/// Adds the digits that a precision carries: onto both constraints as far as they are known with all digits.
+pub(super) fn settle<System, T, const N: usize, const M: usize, F, P>(
+    system: &System,
+    t: Time<T>,
+    q: Vector<T, N>,
+    v: Vector<T, N>,
+    correction: &Correction<T, N, M, F>,
+) -> (Coordinates<T, N, P>, Coordinates<T, N, P>)
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    let (mut q, mut v) = (Coordinates::<T, N, P>::new(q), Coordinates::<T, N, P>::new(v));
+    if P::CARRIES_MORE {
+        let time = P::Wide::<T>::from_parts(t.high, t.low);
+        let passing = Dual::<P::Wide<T>, 1, T>::new(time, [P::Wide::<T>::from(T::one())]);
+        // Each correction adds the digits of one scalar; the second one removes the round-off of the first.
+        for _ in 0..2 {
+            let g = system.constraint(time, &q.wide());
+            let multipliers = correction.multipliers(&g.map(|g| g.value()));
+            q = q.depart().back_by(&correction.directions, &multipliers).arrive();
+        }
+        for _ in 0..2 {
+            let moving = q.wide().zip_map(&v.wide(), |q, v| Dual::new(q, [v]));
+            let along = system.constraint(passing, &moving).map(|g| g.partials[0].value());
+            v = v.depart().back_by(&correction.directions, &correction.multipliers(&along)).arrive();
+        }
+    }
+    (q, v)
+}
+
 /// Completes a state with the multipliers of the acceleration level: G M⁻¹ Gᵀ λ = G M⁻¹ f + g_qq(v, v) + 2 g_qt v + g_tt.
 pub(super) fn state<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
@@ -293,7 +327,7 @@ where
     all_finite(&multipliers)?;
     Ok(State {
         limits: geometry.limits(limit),
-        node: Node { q, v, correction: geometry.correction },
+        node: Node { q, v, correction: geometry.correction, leftover: P::Leftover::default() },
         clock,
         multipliers,
         next_multipliers_weight: T::zero(),

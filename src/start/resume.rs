@@ -1,9 +1,9 @@
 //! Looking at a state, and the way back when the model has changed under it.
 
 use super::assemble::assemble;
-use super::begin::{consistent_velocity, state as complete};
+use super::begin::{consistent_velocity, settle, state as complete};
 use super::error::StartError;
-use super::precision::{Coordinates, Precision};
+use super::precision::Precision;
 use super::state::State;
 use crate::linalg::SymmetricFactors;
 use crate::scalar::Float;
@@ -81,10 +81,12 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    let t = state.time(h);
+    let time = state.clock.time::<P>(0, h);
+    let t = time.high;
     system.mass().check().map_err(StartError::Mass)?;
     let (q, geometry) = assemble(system, t, state.position(), state.limit)?;
     let v = consistent_velocity(system, t, &q, state.velocity(), &geometry, state.limit)?;
-    *state = complete(system, t, Coordinates::new(q), Coordinates::new(v), geometry, state.limit, state.clock)?;
+    let (q, v) = settle(system, time, q, v, &geometry.correction);
+    *state = complete(system, t, q, v, geometry, state.limit, state.clock)?;
     Ok(())
 }

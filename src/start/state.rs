@@ -58,6 +58,7 @@ pub(crate) struct Node<T: Float, const N: usize, const M: usize, F, P: Precision
     pub(crate) q: Coordinates<T, N, P>,
     pub(crate) v: Coordinates<T, N, P>,
     pub(crate) correction: Correction<T, N, M, F>,
+    pub(crate) leftover: P::Leftover<T, M>,
 }
 
 /// A tick, and the epoch that the model's time counts from.

@@ -18,12 +18,25 @@ impl Precision for Compensated {
     type Low<T: Float, const N: usize> = LowPart<T, N>;
     type Moving<T: Float, const N: usize> = Compensating<T, N>;
     type Approach<T: Float, const N: usize, const M: usize> = CompensatedApproach<T, N, M>;
+    type Leftover<T: Float, const M: usize> = LowPart<T, M>;
+    type Wide<T: Float> = DoubleFloat<T>;
 
+    const CARRIES_MORE: bool = true;
     const SEPARATES_DRIFT: bool = true;
 
     #[inline(always)]
     fn newton_iterations<T: Float>() -> usize {
         T::NEWTON_ITERATIONS
+    }
+
+    #[inline(always)]
+    fn keep<T: Float, const M: usize>(residual: &Vector<T, M>) -> LowPart<T, M> {
+        LowPart(*residual)
+    }
+
+    #[inline(always)]
+    fn drift<T: Float, const M: usize>(residual: &Vector<T, M>, leftover: &LowPart<T, M>) -> Vector<T, M> {
+        residual - leftover.0
     }
 
     #[inline(always)]

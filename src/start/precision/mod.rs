@@ -11,7 +11,7 @@ use core::fmt::Debug;
 
 use super::state::Time;
 use crate::linalg::{Matrix, Vector};
-use crate::scalar::{DoubleFloat, Float};
+use crate::scalar::{DoubleFloat, Float, Real};
 use crate::system::Mechanical;
 
 pub use compensated::Compensated;
@@ -29,12 +29,27 @@ pub trait Precision: Copy + Debug + Default + 'static {
     /// Positions on their way to the constraint.
     type Approach<T: Float, const N: usize, const M: usize>: Approach<T, N, M, Self>;
 
+    /// What the iterations of the last step have left of the constraint, where the next one needs to know.
+    type Leftover<T: Float, const M: usize>: Copy + Debug + Default;
+
+    /// The scalar that holds a coordinate with all its digits.
+    type Wide<T: Float>: Wide<T>;
+
+    /// Whether anything is carried besides the coordinates themselves.
+    const CARRIES_MORE: bool;
+
     /// Whether what a state is off the constraint where a step begins moves the positions only, and neither velocities nor
     /// multipliers.
     const SEPARATES_DRIFT: bool;
 
     /// Newton iterations that leave no drift at the usual steps.
     fn newton_iterations<T: Float>() -> usize;
+
+    /// Keeps what a step has left of the constraint.
+    fn keep<T: Float, const M: usize>(residual: &Vector<T, M>) -> Self::Leftover<T, M>;
+
+    /// What a state has come off the constraint by round-off, given g where a step begins and what the last step has left.
+    fn drift<T: Float, const M: usize>(residual: &Vector<T, M>, leftover: &Self::Leftover<T, M>) -> Vector<T, M>;
 
     /// What the low part adds to the coordinates.
     fn low<T: Float, const N: usize>(low: &Self::Low<T, N>) -> Vector<T, N>;
@@ -50,6 +65,37 @@ pub trait Precision: Copy + Debug + Default + 'static {
     ) -> Anchor<System::Base, M>
     where
         System: Mechanical<N, M>;
+}
+
+/// A scalar that holds all the digits of a coordinate.
+pub trait Wide<T: Float>: Real<Base = T> {
+    /// The sum of two parts.
+    fn from_parts(high: T, low: T) -> Self;
+
+    /// The number rounded, and what that leaves out.
+    fn parts(self) -> (T, T);
+}
+
+impl<T: Float> Wide<T> for T {
+    #[inline(always)]
+    fn from_parts(high: T, _low: T) -> T {
+        high
+    }
+    #[inline(always)]
+    fn parts(self) -> (T, T) {
+        (self, T::zero())
+    }
+}
+
+impl<T: Float> Wide<T> for DoubleFloat<T> {
+    #[inline(always)]
+    fn from_parts(high: T, low: T) -> Self {
+        DoubleFloat::from_sum(high, low)
+    }
+    #[inline(always)]
+    fn parts(self) -> (T, T) {
+        (self.high(), self.low())
+    }
 }
 
 /// g where a step begins.
@@ -158,6 +204,18 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
     #[inline]
     pub fn full(&self) -> Vector<DoubleFloat<T>, N> {
         self.high.zip_map(&P::low(&self.low), DoubleFloat::from_sum)
+    }
+
+    /// The coordinates in the scalar that holds all their digits.
+    #[inline]
+    pub(crate) fn wide(&self) -> Vector<P::Wide<T>, N> {
+        self.high.zip_map(&P::low(&self.low), P::Wide::from_parts)
+    }
+
+    /// How far it is from other coordinates to these.
+    #[inline]
+    pub(crate) fn minus(&self, other: &Self) -> Vector<T, N> {
+        (self.high - other.high) + (P::low(&self.low) - P::low(&other.low))
     }
 
     /// Begins to move these coordinates through a step.

@@ -16,12 +16,23 @@ impl Precision for Plain {
     type Low<T: Float, const N: usize> = ();
     type Moving<T: Float, const N: usize> = Vector<T, N>;
     type Approach<T: Float, const N: usize, const M: usize> = PlainApproach<T, N>;
+    type Leftover<T: Float, const M: usize> = ();
+    type Wide<T: Float> = T;
 
+    const CARRIES_MORE: bool = false;
     const SEPARATES_DRIFT: bool = false;
 
     #[inline(always)]
     fn newton_iterations<T: Float>() -> usize {
         T::NEWTON_ITERATIONS
+    }
+
+    #[inline(always)]
+    fn keep<T: Float, const M: usize>(_residual: &Vector<T, M>) {}
+
+    #[inline(always)]
+    fn drift<T: Float, const M: usize>(residual: &Vector<T, M>, _leftover: &()) -> Vector<T, M> {
+        *residual
     }
 
     #[inline(always)]

@@ -17,12 +17,23 @@ impl Precision for Precise {
     type Low<T: Float, const N: usize> = LowPart<T, N>;
     type Moving<T: Float, const N: usize> = PreciselyMoving<T, N>;
     type Approach<T: Float, const N: usize, const M: usize> = PreciseApproach<T, N, M>;
+    type Leftover<T: Float, const M: usize> = ();
+    type Wide<T: Float> = DoubleFloat<T>;
 
+    const CARRIES_MORE: bool = true;
     const SEPARATES_DRIFT: bool = false;
 
     #[inline(always)]
     fn newton_iterations<T: Float>() -> usize {
         T::NEWTON_ITERATIONS
+    }
+
+    #[inline(always)]
+    fn keep<T: Float, const M: usize>(_residual: &Vector<T, M>) {}
+
+    #[inline(always)]
+    fn drift<T: Float, const M: usize>(residual: &Vector<T, M>, _leftover: &()) -> Vector<T, M> {
+        *residual
     }
 
     #[inline(always)]
