@@ -170,7 +170,9 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
 
         let inertia = system.inertia(&q_here).map_err(|cause| StepError::Mass { tick, cause })?;
         let mut correction = Correction::blank();
-        correction.update(&jacobian, &inertia, M).map_err(|cause| StepError::Singular { tick, cause })?;
+        // Where positions drift, constraints that depend on each other where they hold do not quite do so.
+        let most = if PROJECT { M } else { node.correction.rank() };
+        correction.update(&jacobian, &inertia, most).map_err(|cause| StepError::Singular { tick, cause })?;
         let v_next = velocity.arrive();
         let next = Stage {
             first_half: multipliers,

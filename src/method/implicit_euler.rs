@@ -175,13 +175,19 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let q = q_next.rounded();
         let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;
         let jacobian = system.jacobian(t_next, q);
-        correction.update(&jacobian, &inertia, M).map_err(|cause| StepError::Singular { tick, cause })?;
+        // Where positions drift, constraints that depend on each other where they hold do not quite do so.
+        let most = if INDEX == 3 { M } else { node.correction.rank() };
+        correction.update(&jacobian, &inertia, most).map_err(|cause| StepError::Singular { tick, cause })?;
         let mut velocity = node.v.depart().by(&(displacement * inverse - v));
         let mut multipliers = multipliers * (inverse * inverse);
         if PROJECT {
             let impulse = correction.multipliers(&system.velocity_residual(&jacobian, t_next, q, &velocity.here()));
             velocity = velocity.back_by(&correction.directions, &impulse);
             multipliers += impulse * inverse;
+        }
+        if F::DECIDES_RANK {
+            // The iterations leave in λ what the gradients of this node do not see; of all with this Gᵀ λ, the smallest.
+            multipliers = correction.multipliers(&product(&jacobian, &product(&correction.directions, &multipliers)));
         }
         let v_next = velocity.arrive();
         Ok(Stage {
