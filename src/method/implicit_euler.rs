@@ -116,6 +116,9 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
     /// velocity that lies along the constraints' gradients (Arévalo, (3.2b) and (3.3)). To be called after a start, a restart
     /// or a change of the constraints, and only for the position level without projection of velocities, where it matters.
     /// The velocity constraint then holds up to O(h).
+    ///
+    /// It asks for a velocity that satisfies its constraint, which a start leaves behind and a step of this method does not: in
+    /// mid-run, as for a new target, [`resume`](crate::start::resume) comes first.
     pub fn make_consistent<System, const N: usize, const M: usize, F, P>(
         &self,
         system: &System,

@@ -109,8 +109,8 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
         Ok(found.multipliers)
     }
 
-    /// Changes the velocities so that the multipliers of the next step are right. To be called after a start, a restart or a
-    /// jump of the constraint.
+    /// Changes the velocities so that the multipliers of the next step are right. To be called after a start: a restart in
+    /// mid-run, as for a new target, is a start from consistent values, which the steps of this method do not leave behind.
     pub fn make_consistent<System, const P: usize, const Q: usize, const S: usize>(
         &self,
         system: &System,
