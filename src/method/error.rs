@@ -30,7 +30,8 @@ pub enum StepError<T> {
         /// The constraint, its residual and the limit.
         residual: Residual<T>,
     },
-    /// The constraints depend on each other at the end of the step, or their gradients are not finite.
+    /// The constraints depend on each other at the end of the step or of a stage, or their gradients are not finite; or the
+    /// equations of an implicit method are singular.
     Singular {
         /// The tick of the state.
         tick: u64,

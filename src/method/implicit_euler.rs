@@ -20,9 +20,11 @@ use super::error::StepError;
 use super::linearised::{Linearised, Trial, linearise};
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Stage, enter, not_reached};
+use super::stage::{Stage, enter, not_factorised, not_reached};
 use super::{DEFAULT_ITERATIONS, iterations};
-use crate::linalg::{GeneralFactors, Lu, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product};
+use crate::linalg::{
+    FactorError, GeneralFactors, Lu, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product,
+};
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
 use crate::start::{Coordinates, Moving, Precision, State};
@@ -108,6 +110,12 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let mut correction = Correction::blank();
         let next = self.solve(system, state, &mut correction)?;
         next.check_finite(state.clock.tick)?;
+        if INDEX == 2 {
+            // What the iterations are to meet here, and the residual that they are judged by.
+            next.velocity_within(&state.limits, state.clock.tick)?;
+        } else if PROJECT {
+            next.check_velocity::<F>(&state.limits, state.clock.tick)?;
+        }
         state.advance(&next, &correction);
         Ok(next.report(&correction, next.second_half, iterations::<T, K>()))
     }
@@ -167,7 +175,7 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
             let trial = Trial { t: t_next, h, inverse, q, v, displacement: &displacement, multipliers: &multipliers };
             let linearised = linearise::<System, T, N, M, INDEX>(system, &trial);
             let (step, multiplier_step) = newton_step::<T, N, M, F>(&linearised, node.correction.rank())
-                .map_err(|cause| StepError::Singular { tick, cause })?;
+                .map_err(|cause| not_solved(cause, displacement, linearised.balance, tick))?;
             displacement -= step;
             multipliers += multiplier_step;
         }
@@ -176,11 +184,13 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
 
         let q_next = node.q.depart().by(&displacement).arrive();
         let q = q_next.rounded();
-        let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;
+        let inertia = system.inertia(q).map_err(|cause| not_factorised(StepError::Mass { tick, cause }, *q, tick))?;
         let jacobian = system.jacobian(t_next, q);
         // Where positions drift, constraints that depend on each other where they hold do not quite do so.
         let most = if INDEX == 3 { M } else { node.correction.rank() };
-        correction.update(&jacobian, &inertia, most).map_err(|cause| StepError::Singular { tick, cause })?;
+        correction
+            .update(&jacobian, &inertia, most)
+            .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
         let mut velocity = node.v.depart().by(&(displacement * inverse - v));
         let mut multipliers = multipliers * (inverse * inverse);
         if PROJECT {
@@ -205,12 +215,27 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
     }
 }
 
+/// Why Newton's matrix could not be factorised: the iterations have left the numbers, a force is none, or it is singular.
+#[cold]
+fn not_solved<T: Float, const N: usize>(
+    cause: FactorError<T>,
+    displacement: Vector<T, N>,
+    balance: Vector<T, N>,
+    tick: u64,
+) -> StepError<T> {
+    let error = match balance.iter().position(|x| !x.is_finite()) {
+        Some(index) => StepError::NonFinite { tick, level: Level::Velocity, index },
+        None => StepError::Singular { tick, cause },
+    };
+    not_factorised(error, displacement, tick)
+}
+
 /// Solves A δd + Gᵀ δΛ = r₁, C δd = r₂ by the Schur complement C A⁻¹ Gᵀ; returns δd, and δΛ with the sign that adds.
 #[inline]
 fn newton_step<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>>(
     equations: &Linearised<T, N, M>,
     rank: usize,
-) -> Result<(Vector<T, N>, Vector<T, M>), crate::linalg::FactorError<T>> {
+) -> Result<(Vector<T, N>, Vector<T, M>), FactorError<T>> {
     let stiffness = Lu::factor(equations.stiffness)?;
     let mut step = stiffness.solve(equations.balance);
     let mut columns = Matrix::<T, N, M>::zeros();
