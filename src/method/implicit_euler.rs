@@ -20,7 +20,7 @@ use super::error::StepError;
 use super::linearised::{Linearised, Trial, linearise};
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Stage, enter, not_factorised, not_reached};
+use super::stage::{Stage, enter, not_factorised, not_reached, settled};
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{
     FactorError, GeneralFactors, Lu, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product,
@@ -145,6 +145,9 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let along = product(&jacobian, &(next.v.rounded() - state.velocity()));
         let mut velocity = *state.velocity();
         subtract_product(&mut velocity, &correction.directions, &correction.multipliers(&along));
+        if let Some(index) = velocity.iter().position(|x| !x.is_finite()) {
+            return Err(StepError::NonFinite { tick: state.clock.tick, level: Level::Velocity, index });
+        }
         state.node.v = Coordinates::new(velocity);
         Ok(())
     }
@@ -171,6 +174,7 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let mut displacement = v * h;
         let predicted_residual = P::displaced_constraint(system, t_next, &node.q, &displacement);
         let mut multipliers = state.multipliers * (h * h);
+        let mut last_step = Vector::zeros();
         for _ in 0..iterations::<T, K>() {
             let trial = Trial { t: t_next, h, inverse, q, v, displacement: &displacement, multipliers: &multipliers };
             let linearised = linearise::<System, T, N, M, INDEX>(system, &trial);
@@ -178,9 +182,11 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
                 .map_err(|cause| not_solved(cause, displacement, linearised.balance, tick))?;
             displacement -= step;
             multipliers += multiplier_step;
+            last_step = step;
         }
         let residual = P::displaced_constraint(system, t_next, &node.q, &displacement);
         within(Level::Position, &residual, &state.limits).map_err(|r| not_reached(r, displacement, tick))?;
+        settled(&last_step, state.limit, tick).map_err(|error| not_factorised(error, displacement, tick))?;
 
         let q_next = node.q.depart().by(&displacement).arrive();
         let q = q_next.rounded();

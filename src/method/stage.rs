@@ -75,6 +75,23 @@ pub(super) fn not_factorised<T: Float, const N: usize>(
     }
 }
 
+/// Refuses iterations of an implicit method whose last step was above the limit. They converge quadratically: after a step
+/// below it, what is left is far below. The residual of a constraint tells nothing about coordinates that it does not see.
+#[inline(always)]
+pub(super) fn settled<T: Float, const N: usize>(
+    last_step: &Vector<T, N>,
+    limit: T,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    for index in 0..N {
+        let change = last_step.data.0[0][index];
+        if !(change.abs() <= limit) {
+            return Err(StepError::StillMoving { tick, index, change, limit });
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a state that is not on the constraints of the model as it is now.
 #[inline(always)]
 pub(super) fn enter<System, T, const N: usize, const M: usize, F, P>(
