@@ -1,7 +1,7 @@
 //! Half-explicit methods (Hairer, Lubich and Roche 1989): orders by slopes, the velocity constraint at every step, the drift
 //! of the positions without projection, redundant constraints.
 
-use systems::{ByHand, DoublePendulum, Ring};
+use systems::{ByHand, DoublePendulum, Problem51, Ring};
 use taut::linalg::SymmetricFactors;
 use taut::method::{Composition, HalfExplicit, Report, StepError, StepSize};
 use taut::start::{Start, State};
@@ -137,6 +137,56 @@ fn orders_one_to_four_without_projection() {
         }),
         "order four",
     );
+}
+
+/// Problem 5.1 to t = 1 without projection: errors of positions and velocities against those of the reference, relative 1e-3
+/// as it asks, and the error of the multiplier of the acceleration level there.
+fn problem_5_1<const S: usize>(
+    (h, expected): (f64, [f64; 2]),
+    method: impl Fn(StepSize<f64>) -> HalfExplicit<f64, S>,
+) -> f64 {
+    let method = method(size(h)).without_projection();
+    let (q, v, _) = Problem51::exact(0.0);
+    // Without projection the positions drift, by 0.05 at the most here.
+    let mut state = Start::at(&Problem51, q).limit(0.2).moving(v).unwrap();
+    for _ in 0..(1.0 / h).round() as u32 {
+        let _ = method.step(&Problem51, &mut state).unwrap();
+    }
+    let (q, v, exact) = Problem51::exact(1.0);
+    let errors = [(state.position() - q).norm(), (state.velocity() - v).norm()];
+    for (error, expected) in errors.iter().zip(expected) {
+        assert!((error - expected).abs() < 1e-3 * expected + 1e-11, "h = {h}: {errors:?}, not {expected}");
+    }
+    (method.step(&Problem51, &mut state).unwrap().multipliers[0] - exact).abs()
+}
+
+#[test]
+fn problem_5_1_with_order_one() {
+    // D.P51.HEM1.p.errors, v.errors. D.P51.HEM1.lam.exact: its multiplier has no error but round-off, ε/h.
+    for row in [
+        (0.01, [0.04874842266448114, 0.19499369065792793]),
+        (0.005, [0.024119611375584576, 0.09647844550233954]),
+        (0.0025, [0.01199577432397746, 0.04798309729591384]),
+        (0.00125, [0.005981836383336219, 0.023927345533343632]),
+        (0.000625, [0.002986900424666821, 0.011947601698655287]),
+    ] {
+        let error = problem_5_1(row, HalfExplicit::order_one);
+        assert!(error < 1e-11, "h = {}: {error:e}", row.0);
+    }
+}
+
+#[test]
+fn problem_5_1_with_order_four() {
+    // D.P51.HEM4.p.errors, v.errors; D.P51.HEM4.lam.errors.
+    for (row, expected) in [
+        ((0.05, [1.0646106182533028e-05, 4.9922271714125274e-05]), 9.345970636687184e-05),
+        ((0.025, [6.919238570642141e-07, 3.2114022453585667e-06]), 6.231919790877782e-06),
+        ((0.0125, [4.4128678718680815e-08, 2.036076339279048e-07]), 4.009253569137172e-07),
+        ((0.00625, [2.7863015686896623e-09, 1.2815986252501206e-08]), 2.5399964798111796e-08),
+    ] {
+        let error = problem_5_1(row, HalfExplicit::order_four);
+        assert!((error - expected).abs() < 1e-3 * expected + 1e-11, "h = {}: {error:e}, not {expected:e}", row.0);
+    }
 }
 
 #[test]

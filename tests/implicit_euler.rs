@@ -1,51 +1,18 @@
 //! Implicit Euler: the tables of Arévalo (numerically consistent initial values), the spherical pendulum of Hairer's lecture
 //! notes, orders.
 
-use nalgebra::vector;
-use systems::SphericalPendulum;
+use systems::{Problem51, SphericalPendulum};
 use taut::linalg::Vector;
 use taut::method::{ImplicitEuler, Report, StepError, StepSize};
-use taut::scalar::Real;
 use taut::start::{Start, State};
-use taut::system::{Lumped, Mechanical};
 
 fn size(h: f64) -> StepSize<f64> {
     StepSize::seconds(h).unwrap()
 }
 
-/// Arévalo's Problem 5.1 in our sign: u' = 2y − x λ, v' = −2x − y λ, constraint (x² + y² − 1)/2. The source writes + G λ with the
-/// constraint x² + y² − 1 and G = (x, y): its λ is minus ours.
-struct Problem51;
-
-impl Mechanical<2, 1> for Problem51 {
-    type Base = f64;
-    type Mass = Lumped<f64, 2>;
-    const VELOCITY_DEPENDENT: bool = false;
-    const TIME_DEPENDENT: bool = false;
-
-    fn mass(&self) -> Lumped<f64, 2> {
-        Lumped::new([1.0; 2])
-    }
-    fn force<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
-        vector![q.y * 2.0, q.x * -2.0]
-    }
-    fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
-        vector![(q.dot(q) - 1.0) * 0.5]
-    }
-}
-
-impl Problem51 {
-    /// x = sin (1 + t)², y = cos (1 + t)².
-    fn exact(t: f64) -> ([f64; 2], [f64; 2], f64) {
-        let s = 1.0 + t;
-        let (sin, cos) = (s * s).sin_cos();
-        ([sin, cos], [2.0 * s * cos, -2.0 * s * sin], 4.0 * s * s)
-    }
-
-    fn start() -> State<f64, 2, 1> {
-        let (q, v, _) = Self::exact(0.0);
-        Start::at(&Self, q).moving(v).unwrap()
-    }
+fn problem_5_1() -> State<f64, 2, 1> {
+    let (q, v, _) = Problem51::exact(0.0);
+    Start::at(&Problem51, q).moving(v).unwrap()
 }
 
 #[test]
@@ -56,7 +23,7 @@ fn table_5_1_from_exact_initial_values() {
         (0.001, &[2.008008, 0.00803406394][..]),
     ] {
         let euler = ImplicitEuler::position_level(size(h));
-        let mut state = Problem51::start();
+        let mut state = problem_5_1();
         for (n, expected) in errors.iter().enumerate() {
             let report = euler.step(&Problem51, &mut state).unwrap();
             let error = (report.multipliers[0] - Problem51::exact(h * (n + 1) as f64).2).abs();
@@ -72,7 +39,7 @@ fn table_5_1_from_numerically_consistent_values() {
         [(0.0005, 0.004003, [1.08144662245, -1.68240250974]), (0.001, 0.008012, [1.08228971033, -1.68186473857])]
     {
         let euler = ImplicitEuler::position_level(size(h));
-        let mut state = Problem51::start();
+        let mut state = problem_5_1();
         euler.make_consistent(&Problem51, &mut state).unwrap();
         assert!((state.velocity() - Vector::<f64, 2>::from(velocity)).amax() < 1e-10, "{}", state.velocity());
         let report = euler.step(&Problem51, &mut state).unwrap();
@@ -195,11 +162,7 @@ fn assert_errors(
             multiplier = step(h, &mut state).unwrap().multipliers[0];
         }
         let (q, v, exact) = Problem51::exact(1.0);
-        let errors = [
-            (state.position() - Vector::<f64, 2>::from(q)).norm(),
-            (state.velocity() - Vector::<f64, 2>::from(v)).norm(),
-            (multiplier - exact).abs(),
-        ];
+        let errors = [(state.position() - q).norm(), (state.velocity() - v).norm(), (multiplier - exact).abs()];
         for (error, expected) in errors.iter().zip(expected) {
             assert!((error - expected).abs() < 1e-3 * expected, "h = {h}: {errors:?}, not {expected}");
         }

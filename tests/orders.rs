@@ -4,46 +4,14 @@
 //! projection order 1 (V.4), Suzuki's and Kahan and Li's compositions orders 4 and 6. Problem 5.1 is that of the paper on
 //! numerically consistent initial values for the implicit Euler method; its λ is minus ours.
 
-use nalgebra::vector;
-use systems::SphericalPendulum;
+use systems::{Problem51, SphericalPendulum};
 use taut::linalg::Vector;
 use taut::method::{Composition, Rattle, StepSize, SymplecticEuler};
-use taut::scalar::Real;
 use taut::start::{Start, State};
-use taut::system::{Lumped, Mechanical};
 
-/// Problem 5.1: x = sin (1 + t)², y = cos (1 + t)², λ = 4 (1 + t)² in our sign.
-struct Problem51;
-
-impl Mechanical<2, 1> for Problem51 {
-    type Base = f64;
-    type Mass = Lumped<f64, 2>;
-
-    const VELOCITY_DEPENDENT: bool = false;
-    const TIME_DEPENDENT: bool = false;
-
-    fn mass(&self) -> Lumped<f64, 2> {
-        Lumped::new([1.0; 2])
-    }
-    fn force<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
-        vector![q.y * 2.0, q.x * -2.0]
-    }
-    fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
-        vector![(q.dot(q) - 1.0) * 0.5]
-    }
-}
-
-impl Problem51 {
-    fn exact(t: f64) -> (Vector<f64, 2>, Vector<f64, 2>, f64) {
-        let (sin, cos) = ((1.0 + t) * (1.0 + t)).sin_cos();
-        let rate = 2.0 * (1.0 + t);
-        (vector![sin, cos], vector![rate * cos, -rate * sin], rate * rate)
-    }
-
-    fn start(&self) -> State<f64, 2, 1> {
-        let (q, v, _) = Self::exact(0.0);
-        Start::at(self, q).moving(v).unwrap()
-    }
+fn problem_5_1() -> State<f64, 2, 1> {
+    let (q, v, _) = Problem51::exact(0.0);
+    Start::at(&Problem51, q).moving(v).unwrap()
 }
 
 fn size(h: f64) -> StepSize<f64> {
@@ -80,7 +48,7 @@ fn rattle_has_order_two_in_positions_velocities_and_node_multipliers() {
     let mut errors = [[0.0; 5]; 3];
     for (k, (h, p, v, multiplier)) in table.into_iter().enumerate() {
         let rattle = Rattle::with_step(size(h)).iterations::<12>();
-        let mut state = Problem51.start();
+        let mut state = problem_5_1();
         for n in 0..steps(1.0, h) {
             let report = rattle.step(&Problem51, &mut state).unwrap();
             if n == steps(0.5, h) {
@@ -103,7 +71,7 @@ fn rattle_has_order_two_in_positions_velocities_and_node_multipliers() {
 fn the_first_report_has_the_exact_multiplier() {
     // There is no step before the first whose one-sided value could be averaged: `start` supplies that of the acceleration
     // level. A report of the one-sided value alone would be off by O(h), here 0.2.
-    let mut state = Problem51.start();
+    let mut state = problem_5_1();
     let report = Rattle::with_step(size(0.02)).step(&Problem51, &mut state).unwrap();
     assert!((report.multipliers[0] - 4.0).abs() < 1e-14);
 }
@@ -123,7 +91,7 @@ fn symplectic_euler_has_order_one() {
     let (mut positions, mut velocities) = (vec![], vec![]);
     for (h, p, v, sum) in table {
         let euler = SymplecticEuler::with_step(size(h)).iterations::<12>();
-        let mut state = Problem51.start();
+        let mut state = problem_5_1();
         let mut reported = 0.0;
         for _ in 0..steps(1.0, h) {
             reported = euler.step(&Problem51, &mut state).unwrap().multipliers[0];

@@ -7,6 +7,7 @@
 //! with Baumgarte's α = β = 0 unless asked for (Hairer & Wanner VII.2, (2.5) and (2.7)).
 
 use super::error::StepError;
+use super::stage::not_factorised;
 use crate::linalg::{Matrix, SymmetricFactors, Vector, product, subtract_product};
 use crate::project::Correction;
 use crate::scalar::Float;
@@ -34,9 +35,11 @@ where
     System: Mechanical<N, M, Base = T>,
     F: SymmetricFactors<T, M>,
 {
-    let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;
+    let inertia = system.inertia(q).map_err(|cause| not_factorised(StepError::Mass { tick, cause }, *q, tick))?;
     let jacobian = system.jacobian(t, q);
-    correction.update(&jacobian, &inertia, rank).map_err(|cause| StepError::Singular { tick, cause })?;
+    correction
+        .update(&jacobian, &inertia, rank)
+        .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
     Ok(acceleration(system, &inertia, correction, &jacobian, (t, q, v), feedback))
 }
 

@@ -30,7 +30,20 @@ pub enum StepError<T> {
         /// The constraint, its residual and the limit.
         residual: Residual<T>,
     },
-    /// The constraints depend on each other at the end of the step, or their gradients are not finite.
+    /// The Newton iterations of an implicit method were still moving a coordinate when they ended: the step is too large for
+    /// the forces.
+    StillMoving {
+        /// The tick of the state.
+        tick: u64,
+        /// The coordinate.
+        index: usize,
+        /// By how much the last iteration moved it, in its units.
+        change: T,
+        /// The magnitude it may have: the limit of the start.
+        limit: T,
+    },
+    /// The constraints depend on each other at the end of the step or of a stage, or their gradients are not finite; or the
+    /// equations of an implicit method are singular.
     Singular {
         /// The tick of the state.
         tick: u64,
@@ -70,6 +83,10 @@ impl<T: Float> fmt::Display for StepError<T> {
         match self {
             Self::Inconsistent { tick, residual } => write!(f, "tick {tick}: the model has changed: {residual}"),
             Self::NotConverged { tick, residual } => write!(f, "tick {tick}: not converged: {residual}"),
+            Self::StillMoving { tick, index, change, limit } => write!(
+                f,
+                "tick {tick}: not converged: the last iteration moved coordinate {index} by {change:e}, limit {limit:e}"
+            ),
             Self::Singular { tick, cause } => write!(f, "tick {tick}: singular constraints: {cause}"),
             Self::NearlySingular { tick, change, limit } => write!(
                 f,

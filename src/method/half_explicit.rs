@@ -19,7 +19,7 @@ use super::acceleration::acceleration;
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Stage, enter, not_reached};
+use super::stage::{Stage, enter, not_factorised, not_reached};
 use crate::linalg::{GeneralFactors, Matrix, SymmetricFactors, Vector, subtract_product, sum_of_products};
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
@@ -155,7 +155,9 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
             }
 
             // The acceleration without multipliers, then the multipliers that make the next velocity consistent.
-            let inertia = system.inertia(&q_here).map_err(|cause| StepError::Mass { tick, cause })?;
+            let inertia = system
+                .inertia(&q_here)
+                .map_err(|cause| not_factorised(StepError::Mass { tick, cause }, q_here, tick))?;
             let mut directions = Matrix::<T, N, M>::zeros();
             inertia.directions(&jacobian, &mut directions);
             accelerations[i] = inertia.acceleration(&system.force(t_here, &q_here, &v_here));
@@ -164,7 +166,7 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
             velocity = node.v.depart().by(&(weighted(row, &accelerations) * h));
             let missing = system.velocity_residual(&jacobian_next, t_next, q_next.rounded(), &velocity.here());
             let factors = F::General::factor(cross(&jacobian_next, &directions), node.correction.rank())
-                .map_err(|cause| StepError::Singular { tick, cause })?;
+                .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q_next.rounded(), tick))?;
             impulse = factors.solve(missing);
             velocity = velocity.back_by(&directions, &impulse);
             impulse /= weight;
@@ -173,9 +175,14 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
             (t_here, q_here, v_here, jacobian) = (t_next, *q_next.rounded(), velocity.here(), jacobian_next);
         }
 
-        let inertia = system.inertia(&q_here).map_err(|cause| StepError::Mass { tick, cause })?;
+        let inertia =
+            system.inertia(&q_here).map_err(|cause| not_factorised(StepError::Mass { tick, cause }, q_here, tick))?;
         let mut correction = Correction::blank();
-        correction.update(&jacobian, &inertia, M).map_err(|cause| StepError::Singular { tick, cause })?;
+        // Where positions drift, constraints that depend on each other where they hold do not quite do so.
+        let most = if PROJECT { M } else { node.correction.rank() };
+        correction
+            .update(&jacobian, &inertia, most)
+            .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, q_here, tick))?;
         let v_next = velocity.arrive();
         let next = Stage {
             first_half: multipliers,

@@ -20,9 +20,11 @@ use super::error::StepError;
 use super::linearised::{Linearised, Trial, linearise};
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Stage, enter, not_reached};
+use super::stage::{Stage, enter, not_factorised, not_reached, settled};
 use super::{DEFAULT_ITERATIONS, iterations};
-use crate::linalg::{GeneralFactors, Lu, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product};
+use crate::linalg::{
+    FactorError, GeneralFactors, Lu, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product,
+};
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
 use crate::start::{Approach, Moving, Precision, State};
@@ -108,6 +110,12 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let mut correction = Correction::blank();
         let next = self.solve(system, state, &mut correction)?;
         next.check_finite(state.clock.tick)?;
+        if INDEX == 2 {
+            // What the iterations are to meet here, and the residual that they are judged by.
+            next.velocity_within(&state.limits, state.clock.tick)?;
+        } else if PROJECT {
+            next.check_velocity::<F>(&state.limits, state.clock.tick)?;
+        }
         state.advance(&next, &correction);
         Ok(next.report(&correction, next.second_half, iterations::<T, P, K>()))
     }
@@ -116,6 +124,9 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
     /// velocity that lies along the constraints' gradients (Arévalo, (3.2b) and (3.3)). To be called after a start, a restart
     /// or a change of the constraints, and only for the position level without projection of velocities, where it matters.
     /// The velocity constraint then holds up to O(h).
+    ///
+    /// It asks for a velocity that satisfies its constraint, which a start leaves behind and a step of this method does not: in
+    /// mid-run, as for a new target, [`resume`](crate::start::resume) comes first.
     pub fn make_consistent<System, const N: usize, const M: usize, F, P>(
         &self,
         system: &System,
@@ -132,8 +143,12 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let t = state.clock.time::<P>(1, self.size.h).high;
         let jacobian = system.jacobian(t, next.q.rounded());
         let along = product(&jacobian, &next.v.minus(&state.node.v));
-        let velocity = state.node.v.depart().back_by(&correction.directions, &correction.multipliers(&along));
-        state.node.v = velocity.arrive();
+        let multipliers = correction.multipliers(&along);
+        let velocity = state.node.v.depart().back_by(&correction.directions, &multipliers).arrive();
+        if let Some(index) = velocity.rounded().iter().position(|x| !x.is_finite()) {
+            return Err(StepError::NonFinite { tick: state.clock.tick, level: Level::Velocity, index });
+        }
+        state.node.v = velocity;
         Ok(())
     }
 
@@ -164,6 +179,7 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let drift = if P::SEPARATES_DRIFT { P::drift(&anchor.residual, &node.leftover) } else { Vector::zeros() };
         let mut change = Vector::zeros();
         let mut multipliers = state.multipliers * (h * h);
+        let mut last_step = Vector::zeros();
         for _ in 0..iterations::<T, P, K>() {
             let trial = Trial { t: t_next, h, inverse, q, v, change: &change, multipliers: &multipliers };
             let mut linearised = linearise::<System, T, N, M, INDEX>(system, &trial);
@@ -171,11 +187,12 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
                 linearised.constraint = residual - drift;
             }
             let (step, multiplier_step) = newton_step::<T, N, M, F>(&linearised, node.correction.rank())
-                .map_err(|cause| StepError::Singular { tick, cause })?;
+                .map_err(|cause| not_solved(cause, change, linearised.balance, tick))?;
             change -= step;
             approach.by(&-step);
             multipliers += multiplier_step;
             residual = approach.residual(system);
+            last_step = step;
         }
         if P::SEPARATES_DRIFT && INDEX == 3 {
             approach.back_by(&node.correction.directions, &node.correction.multipliers(&drift));
@@ -184,16 +201,25 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let q_next = approach.arrive();
         let q = q_next.rounded();
         within(Level::Position, &residual, &state.limits).map_err(|r| not_reached(r, *q, tick))?;
+        settled(&last_step, state.limit, tick).map_err(|error| not_factorised(error, *q, tick))?;
 
-        let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;
+        let inertia = system.inertia(q).map_err(|cause| not_factorised(StepError::Mass { tick, cause }, *q, tick))?;
         let jacobian = system.jacobian(t_next, q);
-        correction.update(&jacobian, &inertia, M).map_err(|cause| StepError::Singular { tick, cause })?;
+        // Where positions drift, constraints that depend on each other where they hold do not quite do so.
+        let most = if INDEX == 3 { M } else { node.correction.rank() };
+        correction
+            .update(&jacobian, &inertia, most)
+            .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
         let mut velocity = node.v.depart().by(&(change * inverse));
         let mut multipliers = multipliers * (inverse * inverse);
         if PROJECT {
             let impulse = correction.multipliers(&system.velocity_residual(&jacobian, t_next, q, &velocity.here()));
             velocity = velocity.back_by(&correction.directions, &impulse);
             multipliers += impulse * inverse;
+        }
+        if F::DECIDES_RANK {
+            // The iterations leave in λ what the gradients of this node do not see; of all with this Gᵀ λ, the smallest.
+            multipliers = correction.multipliers(&product(&jacobian, &product(&correction.directions, &multipliers)));
         }
         let v_next = velocity.arrive();
         Ok(Stage {
@@ -208,12 +234,27 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
     }
 }
 
+/// Why Newton's matrix could not be factorised: the iterations have left the numbers, a force is none, or it is singular.
+#[cold]
+fn not_solved<T: Float, const N: usize>(
+    cause: FactorError<T>,
+    displacement: Vector<T, N>,
+    balance: Vector<T, N>,
+    tick: u64,
+) -> StepError<T> {
+    let error = match balance.iter().position(|x| !x.is_finite()) {
+        Some(index) => StepError::NonFinite { tick, level: Level::Velocity, index },
+        None => StepError::Singular { tick, cause },
+    };
+    not_factorised(error, displacement, tick)
+}
+
 /// Solves A δd + Gᵀ δΛ = r₁, C δd = r₂ by the Schur complement C A⁻¹ Gᵀ; returns δd, and δΛ with the sign that adds.
 #[inline]
 fn newton_step<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>>(
     equations: &Linearised<T, N, M>,
     rank: usize,
-) -> Result<(Vector<T, N>, Vector<T, M>), crate::linalg::FactorError<T>> {
+) -> Result<(Vector<T, N>, Vector<T, M>), FactorError<T>> {
     let stiffness = Lu::factor(equations.stiffness)?;
     let mut step = stiffness.solve(equations.balance);
     let mut columns = Matrix::<T, N, M>::zeros();

@@ -18,9 +18,10 @@
 
 use super::error::StepError;
 use super::size::StepSize;
+use super::stage::{not_factorised, settled};
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{FactorError, Lu, Matrix, Vector, magnitude, product, product_of, subtract_product};
-use crate::project::{Level, Residual};
+use crate::project::{Level, within};
 use crate::scalar::{Dual, Float};
 use crate::start::{IndexThreeState, Plain};
 use crate::system::IndexThree;
@@ -109,8 +110,8 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
         Ok(found.multipliers)
     }
 
-    /// Changes the velocities so that the multipliers of the next step are right. To be called after a start, a restart or a
-    /// jump of the constraint.
+    /// Changes the velocities so that the multipliers of the next step are right. To be called after a start: a restart in
+    /// mid-run, as for a new target, is a start from consistent values, which the steps of this method do not leave behind.
     pub fn make_consistent<System, const P: usize, const Q: usize, const S: usize>(
         &self,
         system: &System,
@@ -131,7 +132,10 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
         let change = product(&found.gradient, &(found.q - state.q)) + moved * h;
         let matrix = product_of(&found.gradient, &found.coupling);
         let factors = Lu::factor(matrix).map_err(|cause| StepError::Singular { tick, cause })?;
-        subtract_product(&mut state.q, &found.coupling, &factors.solve(change));
+        let mut velocity = state.q;
+        subtract_product(&mut velocity, &found.coupling, &factors.solve(change));
+        finite(Level::Velocity, &velocity, tick)?;
+        state.q = velocity;
         Ok(())
     }
 
@@ -149,15 +153,20 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
         let singular = |cause: FactorError<T>| StepError::Singular { tick, cause };
 
         let t_start = state.clock.time::<Plain>(0, h).high;
+        let limits = Vector::<T, S>::repeat(state.limit);
+        within(Level::Position, &system.constraint(t_start, &state.p), &limits)
+            .map_err(|residual| StepError::Inconsistent { tick, residual })?;
         let matrix = Lu::factor(system.multiplier_matrix(t_start, &state.p, &state.q)).map_err(singular)?;
         let regular = |p: &Vector<T, P>, q: &Vector<T, Q>| {
             let (change, limit) = (change(&matrix, &system.multiplier_matrix(t, p, q)), T::from_f64(0.5));
-            if change <= limit { Ok(()) } else { Err(StepError::NearlySingular { tick, change, limit }) }
+            let error = StepError::NearlySingular { tick, change, limit };
+            if change <= limit { Ok(()) } else { Err(not_factorised(error, *p, tick)) }
         };
         regular(&(state.p + system.rate(t, &state.q) * h), &state.q)?;
 
         let mut q = state.q;
         let mut impulse = state.multipliers * h;
+        let mut last_step = Vector::<T, Q>::zeros();
         for _ in 0..iterations::<T, Plain, K>() {
             let variables = Vector::from(Dual::<T, Q>::variables(q.data.0[0]));
             let time = Dual::constant(t);
@@ -169,7 +178,8 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
             let constraint = system.constraint(time, &p).map(|r| r * inverse);
 
             // With q − δ and hΛ + μ: A δ − G' μ = r₁ for G' = −G, C δ = r₂.
-            let stiffness = Lu::factor(from_partials(&balance)).map_err(singular)?;
+            let not_solved = |cause| not_solved(cause, q, balance.map(|r| r.value), tick);
+            let stiffness = Lu::factor(from_partials(&balance)).map_err(not_solved)?;
             let gradient: Matrix<T, S, Q> = from_partials(&constraint);
             let mut step = stiffness.solve(balance.map(|r| r.value));
             let mut columns = Matrix::<T, Q, S>::zeros();
@@ -177,12 +187,13 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
                 let direction = coupling.column(column).map(|g| -g.value);
                 columns.data.0[column] = stiffness.solve(direction).data.0[0];
             }
-            let factors = Lu::factor(product_of(&gradient, &columns)).map_err(singular)?;
+            let factors = Lu::factor(product_of(&gradient, &columns)).map_err(not_solved)?;
             let missing = constraint.map(|r| r.value) - product(&gradient, &step);
             let change = factors.solve(missing);
             subtract_product(&mut step, &columns, &(-change));
             q -= step;
             impulse += change;
+            last_step = step * h;
         }
 
         let variables = Vector::from(Dual::<T, Q>::variables(q.data.0[0]));
@@ -191,20 +202,35 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
         let constraint = system.constraint(time, &p);
         let coupling = system.coupling(time, &p, &variables).map(|g| g.value);
         let gradient: Matrix<T, S, Q> = from_partials(&constraint.map(|r| r * inverse));
-        for row in 0..S {
-            let residual = constraint[row].value;
-            if !(residual.abs() <= state.limit) {
-                let residual = Residual { level: Level::Position, row, residual, limit: state.limit };
-                return Err(StepError::NotConverged { tick, residual });
-            }
-        }
-        if let Some(index) = q.iter().position(|number| !number.is_finite()) {
-            return Err(StepError::NonFinite { tick, level: Level::Velocity, index });
-        }
         let p = p.map(|p| p.value);
+        finite(Level::Position, &p, tick)?;
+        finite(Level::Velocity, &q, tick)?;
+        within(Level::Position, &constraint.map(|r| r.value), &limits)
+            .map_err(|residual| StepError::NotConverged { tick, residual })?;
+        settled(&last_step, state.limit, tick)?;
         regular(&p, &q)?;
         Ok(Found { p, q, multipliers: impulse * inverse, coupling, gradient })
     }
+}
+
+/// Refuses coordinates that are not numbers.
+fn finite<T: Float, const N: usize>(level: Level, coordinates: &Vector<T, N>, tick: u64) -> Result<(), StepError<T>> {
+    match coordinates.iter().position(|x| !x.is_finite()) {
+        Some(index) => Err(StepError::NonFinite { tick, level, index }),
+        None => Ok(()),
+    }
+}
+
+/// Why Newton's matrix could not be factorised: the iterations have left the numbers, a force is none, or it is singular.
+#[cold]
+fn not_solved<T: Float, const Q: usize>(
+    cause: FactorError<T>,
+    q: Vector<T, Q>,
+    balance: Vector<T, Q>,
+    tick: u64,
+) -> StepError<T> {
+    let numbers = finite(Level::Velocity, &q, tick).and_then(|()| finite(Level::Velocity, &balance, tick));
+    numbers.err().unwrap_or(StepError::Singular { tick, cause })
 }
 
 /// ‖K₀⁻¹ K − I‖, the largest sum of magnitudes in a row.

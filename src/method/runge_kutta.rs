@@ -18,7 +18,7 @@ use super::acceleration::{Feedback, acceleration, acceleration_at};
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Stage, enter, not_reached};
+use super::stage::{Stage, enter, not_factorised, not_reached};
 use crate::linalg::SymmetricFactors;
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
@@ -157,9 +157,13 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         within(Level::Position, &residual, &state.limits).map_err(|r| not_reached(r, *q, tick))?;
 
         // Onto the velocities, with the geometry that the next step begins with.
-        let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;
+        let inertia = system.inertia(q).map_err(|cause| not_factorised(StepError::Mass { tick, cause }, *q, tick))?;
         let jacobian = system.jacobian(t_next, q);
-        correction.update(&jacobian, &inertia, M).map_err(|cause| StepError::Singular { tick, cause })?;
+        // Where positions drift, constraints that depend on each other where they hold do not quite do so.
+        let most = if POSITIONS { M } else { rank };
+        correction
+            .update(&jacobian, &inertia, most)
+            .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
         let mut velocity = node.v.depart().by(&increment);
         if VELOCITIES {
             let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());

@@ -60,6 +60,36 @@ pub(super) fn not_reached<T: Float, const N: usize>(residual: Residual<T>, q: Ve
     }
 }
 
+/// Why a matrix could not be factorised: the configuration it belongs to is no number, or else `error`.
+#[cold]
+pub(super) fn not_factorised<T: Float, const N: usize>(
+    error: StepError<T>,
+    q: Vector<T, N>,
+    tick: u64,
+) -> StepError<T> {
+    match q.iter().position(|x| !x.is_finite()) {
+        Some(index) => StepError::NonFinite { tick, level: Level::Position, index },
+        None => error,
+    }
+}
+
+/// Refuses iterations of an implicit method whose last step was above the limit. They converge quadratically: after a step
+/// below it, what is left is far below. The residual of a constraint tells nothing about coordinates that it does not see.
+#[inline(always)]
+pub(super) fn settled<T: Float, const N: usize>(
+    last_step: &Vector<T, N>,
+    limit: T,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    for index in 0..N {
+        let change = last_step.data.0[0][index];
+        if !(change.abs() <= limit) {
+            return Err(StepError::StillMoving { tick, index, change, limit });
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a state that is not on the constraints of the model as it is now; otherwise says how far off it is.
 #[inline(always)]
 pub(super) fn enter<System, T, const N: usize, const M: usize, F, P>(
@@ -124,12 +154,15 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
         limits: &Vector<T, M>,
         tick: u64,
     ) -> Result<(), StepError<T>> {
-        if F::DECIDES_RANK {
-            let limits = limits * (magnitude(self.v.rounded()) + T::one());
-            within(Level::Velocity, &self.velocity_residual, &limits)
-                .map_err(|residual| StepError::NotConverged { tick, residual })?;
-        }
-        Ok(())
+        if F::DECIDES_RANK { self.velocity_within(limits, tick) } else { Ok(()) }
+    }
+
+    /// Refuses velocities that are off their constraint by more than the limit in a second, or of the velocity itself.
+    #[inline(always)]
+    pub(super) fn velocity_within(&self, limits: &Vector<T, M>, tick: u64) -> Result<(), StepError<T>> {
+        let limits = limits * (magnitude(self.v.rounded()) + T::one());
+        within(Level::Velocity, &self.velocity_residual, &limits)
+            .map_err(|residual| StepError::NotConverged { tick, residual })
     }
 
     #[inline(always)]

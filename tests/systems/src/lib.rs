@@ -11,6 +11,7 @@ mod chain;
 mod double_pendulum;
 mod four_bar;
 mod pendulum;
+mod problem_5_1;
 mod ring;
 mod spherical_pendulum;
 
@@ -19,5 +20,6 @@ pub use chain::Chain;
 pub use double_pendulum::DoublePendulum;
 pub use four_bar::FourBar;
 pub use pendulum::Pendulum;
+pub use problem_5_1::Problem51;
 pub use ring::Ring;
 pub use spherical_pendulum::SphericalPendulum;

@@ -1,0 +1,193 @@
+//! Every method and formulation that takes any mass, as one list: one test body serves them all.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use core::fmt::Debug;
+
+use taut::linalg::{SymmetricFactors, Vector};
+use taut::method::{HalfExplicit, ImplicitEuler, Report, RungeKutta4, StepError, StepSize};
+use taut::scalar::Float;
+use taut::start::State;
+use taut::system::Mechanical;
+
+/// Half-explicit by order, with projection but for `Unprojected`; Runge–Kutta by what it projects; implicit Euler by level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Method {
+    HalfExplicitOne,
+    HalfExplicitTwo,
+    HalfExplicitThree,
+    HalfExplicitFour,
+    HalfExplicitUnprojected,
+    RungeKutta,
+    RungeKuttaPositions,
+    RungeKuttaVelocities,
+    RungeKuttaBare,
+    RungeKuttaBaumgarte,
+    EulerPositions,
+    EulerStabilised,
+    EulerVelocities,
+    EulerAccelerations,
+}
+
+use Method::*;
+
+impl Method {
+    pub const ALL: [Self; 14] = [
+        HalfExplicitOne,
+        HalfExplicitTwo,
+        HalfExplicitThree,
+        HalfExplicitFour,
+        HalfExplicitUnprojected,
+        RungeKutta,
+        RungeKuttaPositions,
+        RungeKuttaVelocities,
+        RungeKuttaBare,
+        RungeKuttaBaumgarte,
+        EulerPositions,
+        EulerStabilised,
+        EulerVelocities,
+        EulerAccelerations,
+    ];
+
+    /// A step of this method.
+    pub fn step<System, T, F, const N: usize, const M: usize>(
+        self,
+        size: StepSize<T>,
+        system: &System,
+        state: &mut State<T, N, M, F>,
+    ) -> Result<Report<T, M>, StepError<T>>
+    where
+        T: Float,
+        System: Mechanical<N, M, Base = T>,
+        F: SymmetricFactors<T, M>,
+    {
+        let runge_kutta = RungeKutta4::with_step(size);
+        let ten = T::from_f64(10.0);
+        match self {
+            HalfExplicitOne => HalfExplicit::order_one(size).step(system, state),
+            HalfExplicitTwo => HalfExplicit::order_two(size).step(system, state),
+            HalfExplicitThree => HalfExplicit::order_three(size).step(system, state),
+            HalfExplicitFour => HalfExplicit::order_four(size).step(system, state),
+            HalfExplicitUnprojected => HalfExplicit::order_three(size).without_projection().step(system, state),
+            RungeKutta => runge_kutta.step(system, state),
+            RungeKuttaPositions => runge_kutta.positions_only().step(system, state),
+            RungeKuttaVelocities => runge_kutta.velocities_only().step(system, state),
+            RungeKuttaBare => runge_kutta.bare().step(system, state),
+            RungeKuttaBaumgarte => runge_kutta.baumgarte(ten, ten).step(system, state),
+            EulerPositions => ImplicitEuler::position_level(size).step(system, state),
+            EulerStabilised => ImplicitEuler::position_level(size).projecting_velocities().step(system, state),
+            EulerVelocities => ImplicitEuler::velocity_level(size).step(system, state),
+            EulerAccelerations => ImplicitEuler::acceleration_level(size).step(system, state),
+        }
+    }
+
+    /// The order in positions, velocities and multipliers.
+    pub fn order(self) -> u8 {
+        match self {
+            HalfExplicitTwo => 2,
+            HalfExplicitThree | HalfExplicitUnprojected => 3,
+            HalfExplicitFour => 4,
+            RungeKutta | RungeKuttaPositions | RungeKuttaVelocities | RungeKuttaBare | RungeKuttaBaumgarte => 4,
+            HalfExplicitOne | EulerPositions | EulerStabilised | EulerVelocities | EulerAccelerations => 1,
+        }
+    }
+
+    /// Whether it is implicit Euler, whose report has the multipliers where the step ended, not where it began.
+    pub fn is_implicit(self) -> bool {
+        matches!(self, EulerPositions | EulerStabilised | EulerVelocities | EulerAccelerations)
+    }
+
+    /// Whether g = 0 holds after every step; elsewhere it drifts.
+    pub fn holds_positions(self) -> bool {
+        matches!(
+            self,
+            HalfExplicitOne
+                | HalfExplicitTwo
+                | HalfExplicitThree
+                | HalfExplicitFour
+                | RungeKutta
+                | RungeKuttaPositions
+                | EulerPositions
+                | EulerStabilised
+        )
+    }
+
+    /// Whether G v + g_t = 0 holds after every step.
+    pub fn holds_velocities(self) -> bool {
+        !matches!(
+            self,
+            RungeKuttaPositions | RungeKuttaBare | RungeKuttaBaumgarte | EulerPositions | EulerAccelerations
+        )
+    }
+
+    /// Numbers of steps to the end of a unit of time, halved twice, for which the errors are in the asymptotic range and
+    /// above round-off.
+    pub fn divisions(self) -> [u32; 3] {
+        match self.order() {
+            1 => [800, 1600, 3200],
+            2 => [200, 400, 800],
+            3 => [100, 200, 400],
+            _ => [50, 100, 200],
+        }
+    }
+}
+
+/// What is known of a solution at the end of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Exact<const N: usize, const M: usize> {
+    pub q: Vector<f64, N>,
+    pub v: Vector<f64, N>,
+    pub multipliers: Vector<f64, M>,
+}
+
+/// The errors in positions, velocities and multipliers after `count` steps of size `end`/`count`.
+pub fn errors<System, F, const N: usize, const M: usize>(
+    method: Method,
+    system: &System,
+    start: &State<f64, N, M, F>,
+    (end, count): (f64, u32),
+    exact: &Exact<N, M>,
+) -> [f64; 3]
+where
+    System: Mechanical<N, M, Base = f64>,
+    F: SymmetricFactors<f64, M>,
+{
+    let size = seconds(end / f64::from(count));
+    let mut state = *start;
+    let step = |state: &mut State<f64, N, M, F>| {
+        let report = method.step(size, system, state);
+        report.unwrap_or_else(|error| panic!("{method:?}: {error}")).multipliers
+    };
+    let mut multipliers = Vector::zeros();
+    for _ in 0..count {
+        multipliers = step(&mut state);
+    }
+    let (q, v) = (*state.position(), *state.velocity());
+    if !method.is_implicit() {
+        multipliers = step(&mut state);
+    }
+    [(q - exact.q).norm(), (v - exact.v).norm(), (multipliers - exact.multipliers).norm()]
+}
+
+/// Asserts the order in all of positions, velocities and multipliers by slopes, within `tolerance`.
+pub fn assert_order(method: Method, tolerance: f64, errors: [[f64; 3]; 3]) {
+    for pair in errors.windows(2) {
+        for (k, name) in ["positions", "velocities", "multipliers"].into_iter().enumerate() {
+            let slope = (pair[0][k] / pair[1][k]).log2();
+            assert!(
+                (slope - f64::from(method.order())).abs() < tolerance,
+                "{method:?}, {name}: slope {slope}, errors {errors:?}"
+            );
+        }
+    }
+}
+
+/// A step size.
+pub fn seconds<T: Float>(h: f64) -> StepSize<T> {
+    StepSize::seconds(T::from_f64(h)).unwrap()
+}
+
+/// Every bit of a state: its text has each number to the last digit, private parts included.
+pub fn bits(state: &impl Debug) -> String {
+    format!("{state:?}")
+}
