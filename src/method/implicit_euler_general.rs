@@ -22,8 +22,8 @@ use super::stage::{not_factorised, settled};
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{FactorError, Lu, Matrix, Vector, magnitude, product, product_of, subtract_product};
 use crate::project::{Level, within};
-use crate::scalar::{Dual, Float};
-use crate::start::{IndexThreeState, Plain};
+use crate::scalar::{Dual, Float, Increment, Real};
+use crate::start::{Coordinates, IndexThreeState, Moving, Precision, Wide};
 use crate::system::IndexThree;
 use crate::system::automatic::from_partials;
 
@@ -66,9 +66,9 @@ pub struct ImplicitEulerGeneral<T, const K: usize = DEFAULT_ITERATIONS> {
 }
 
 /// What a step finds.
-struct Found<T, const P: usize, const Q: usize, const S: usize> {
-    p: Vector<T, P>,
-    q: Vector<T, Q>,
+struct Found<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision> {
+    p: Coordinates<T, P, D>,
+    q: Coordinates<T, Q, D>,
     multipliers: Vector<T, S>,
     /// G and R_p U_q there.
     coupling: Matrix<T, Q, S>,
@@ -94,13 +94,14 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
     }
 
     /// Makes a step and returns the multipliers at its end; on an error the state is as it was.
-    pub fn step<System, const P: usize, const Q: usize, const S: usize>(
+    pub fn step<System, const P: usize, const Q: usize, const S: usize, D>(
         &self,
         system: &System,
-        state: &mut IndexThreeState<T, P, Q, S>,
+        state: &mut IndexThreeState<T, P, Q, S, D>,
     ) -> Result<Vector<T, S>, StepError<T>>
     where
         System: IndexThree<P, Q, S, Base = T>,
+        D: Precision,
     {
         let found = self.solve(system, state)?;
         state.p = found.p;
@@ -112,75 +113,86 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
 
     /// Changes the velocities so that the multipliers of the next step are right. To be called after a start: a restart in
     /// mid-run, as for a new target, is a start from consistent values, which the steps of this method do not leave behind.
-    pub fn make_consistent<System, const P: usize, const Q: usize, const S: usize>(
+    pub fn make_consistent<System, const P: usize, const Q: usize, const S: usize, D>(
         &self,
         system: &System,
-        state: &mut IndexThreeState<T, P, Q, S>,
+        state: &mut IndexThreeState<T, P, Q, S, D>,
     ) -> Result<(), StepError<T>>
     where
         System: IndexThree<P, Q, S, Base = T>,
+        D: Precision,
     {
         let tick = state.clock.tick;
         let h = self.size.h;
-        let t = state.clock.time::<Plain>(1, h).high;
+        let t = state.clock.time::<D>(1, h).high;
         let found = self.solve(system, state)?;
         // R_p U_t: the derivative of R along U_t.
         let [moving] = Dual::variables([t]);
-        let rate = system.rate(moving, &found.q.map(Dual::constant));
-        let along = found.p.zip_map(&rate, |p, u| Dual::<T, 1>::new(p, [u.partials[0]]));
+        let rate = system.rate(moving, &found.q.rounded().map(Dual::constant));
+        let along = found.p.rounded().zip_map(&rate, |p, u| Dual::<T, 1>::new(p, [u.partials[0]]));
         let moved = system.constraint(Dual::constant(t), &along).map(|r| r.partials[0]);
-        let change = product(&found.gradient, &(found.q - state.q)) + moved * h;
+        let change = product(&found.gradient, &found.q.minus(&state.q)) + moved * h;
         let matrix = product_of(&found.gradient, &found.coupling);
         let factors = Lu::factor(matrix).map_err(|cause| StepError::Singular { tick, cause })?;
-        let mut velocity = state.q;
-        subtract_product(&mut velocity, &found.coupling, &factors.solve(change));
-        finite(Level::Velocity, &velocity, tick)?;
+        let velocity = state.q.depart().back_by(&found.coupling, &factors.solve(change)).arrive();
+        finite(Level::Velocity, velocity.rounded(), tick)?;
         state.q = velocity;
         Ok(())
     }
 
-    fn solve<System, const P: usize, const Q: usize, const S: usize>(
+    fn solve<System, const P: usize, const Q: usize, const S: usize, D>(
         &self,
         system: &System,
-        state: &IndexThreeState<T, P, Q, S>,
-    ) -> Result<Found<T, P, Q, S>, StepError<T>>
+        state: &IndexThreeState<T, P, Q, S, D>,
+    ) -> Result<Found<T, P, Q, S, D>, StepError<T>>
     where
         System: IndexThree<P, Q, S, Base = T>,
+        D: Precision,
     {
         let StepSize { h, inverse, .. } = self.size;
         let tick = state.clock.tick;
-        let t = state.clock.time::<Plain>(1, h).high;
+        let (p_start, q_start) = (state.position(), state.velocity());
+        let [t_start, t_end] = [0, 1].map(|ahead| state.clock.time::<D>(ahead, h));
+        let t = t_end.high;
         let singular = |cause: FactorError<T>| StepError::Singular { tick, cause };
 
-        let t_start = state.clock.time::<Plain>(0, h).high;
         let limits = Vector::<T, S>::repeat(state.limit);
-        within(Level::Position, &system.constraint(t_start, &state.p), &limits)
+        within(Level::Position, &system.constraint(t_start.high, p_start), &limits)
             .map_err(|residual| StepError::Inconsistent { tick, residual })?;
-        let matrix = Lu::factor(system.multiplier_matrix(t_start, &state.p, &state.q)).map_err(singular)?;
+        let matrix = Lu::factor(system.multiplier_matrix(t_start.high, p_start, q_start)).map_err(singular)?;
         let regular = |p: &Vector<T, P>, q: &Vector<T, Q>| {
             let (change, limit) = (change(&matrix, &system.multiplier_matrix(t, p, q)), T::from_f64(0.5));
             let error = StepError::NearlySingular { tick, change, limit };
             if change <= limit { Ok(()) } else { Err(not_factorised(error, *p, tick)) }
         };
-        regular(&(state.p + system.rate(t, &state.q) * h), &state.q)?;
 
-        let mut q = state.q;
+        // With all digits where the velocities stay as they are; what their change x adds is O(h²) in p.
+        let time = D::Wide::<T>::from_parts(t_end.high, t_end.low);
+        let predicted = system.rate(time, &state.q.wide()).zip_map(&state.p.wide(), |u, p| u * h + p);
+        let predicted_residual = system.constraint(time, &predicted).map(|r| r.value());
+        let predicted = Coordinates::<T, P, D>::from_wide(&predicted);
+        regular(predicted.rounded(), q_start)?;
+        let moved_by = |x: &Vector<T, Q>| {
+            let time = Increment::from(t);
+            let p = system.rate(time, &q_start.zip_map(x, Increment::new)).map(|u| u.change * h);
+            let r = system.constraint(time, &predicted.rounded().zip_map(&p, Increment::new)).map(|r| r.change);
+            (p, predicted_residual + r)
+        };
+
+        let mut x = Vector::<T, Q>::zeros();
         let mut impulse = state.multipliers * h;
         let mut last_step = Vector::<T, Q>::zeros();
-        for _ in 0..iterations::<T, Plain, K>() {
-            let variables = Vector::from(Dual::<T, Q>::variables(q.data.0[0]));
-            let time = Dual::constant(t);
-            let p = system.rate(time, &variables).zip_map(&state.p, |u, p| u * h + p);
-            let coupling = system.coupling(time, &p, &variables);
-            let balance = variables.zip_map(&state.q, |q, start| q - start)
-                - system.force(time, &p, &variables).map(|f| f * h)
+        for _ in 0..iterations::<T, D, K>() {
+            let change = Vector::from(Dual::<T, Q>::variables(x.data.0[0]));
+            let Linear { p, q, coupling, gradient } = linear(system, t, h, p_start, q_start, &change);
+            let balance = change
+                - system.force(Dual::constant(t), &p, &q).map(|f| f * h)
                 - coupling * impulse.map(Dual::constant);
-            let constraint = system.constraint(time, &p).map(|r| r * inverse);
+            let constraint = moved_by(&x).1 * inverse;
 
-            // With q − δ and hΛ + μ: A δ − G' μ = r₁ for G' = −G, C δ = r₂.
-            let not_solved = |cause| not_solved(cause, q, balance.map(|r| r.value), tick);
+            // With x − δ and hΛ + μ: A δ − G' μ = r₁ for G' = −G, C δ = r₂.
+            let not_solved = |cause| not_solved(cause, x, balance.map(|r| r.value), tick);
             let stiffness = Lu::factor(from_partials(&balance)).map_err(not_solved)?;
-            let gradient: Matrix<T, S, Q> = from_partials(&constraint);
             let mut step = stiffness.solve(balance.map(|r| r.value));
             let mut columns = Matrix::<T, Q, S>::zeros();
             for column in 0..S {
@@ -188,29 +200,57 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
                 columns.data.0[column] = stiffness.solve(direction).data.0[0];
             }
             let factors = Lu::factor(product_of(&gradient, &columns)).map_err(not_solved)?;
-            let missing = constraint.map(|r| r.value) - product(&gradient, &step);
-            let change = factors.solve(missing);
-            subtract_product(&mut step, &columns, &(-change));
-            q -= step;
-            impulse += change;
+            let missing = constraint - product(&gradient, &step);
+            let multiplier_step = factors.solve(missing);
+            subtract_product(&mut step, &columns, &(-multiplier_step));
+            x -= step;
+            impulse += multiplier_step;
             last_step = step * h;
         }
 
-        let variables = Vector::from(Dual::<T, Q>::variables(q.data.0[0]));
-        let time = Dual::constant(t);
-        let p = system.rate(time, &variables).zip_map(&state.p, |u, p| u * h + p);
-        let constraint = system.constraint(time, &p);
-        let coupling = system.coupling(time, &p, &variables).map(|g| g.value);
-        let gradient: Matrix<T, S, Q> = from_partials(&constraint.map(|r| r * inverse));
-        let p = p.map(|p| p.value);
-        finite(Level::Position, &p, tick)?;
-        finite(Level::Velocity, &q, tick)?;
-        within(Level::Position, &constraint.map(|r| r.value), &limits)
-            .map_err(|residual| StepError::NotConverged { tick, residual })?;
+        let (p_change, residual) = moved_by(&x);
+        let p = predicted.depart().by(&p_change).arrive();
+        let q = state.q.depart().by(&x).arrive();
+        finite(Level::Position, p.rounded(), tick)?;
+        finite(Level::Velocity, q.rounded(), tick)?;
+        within(Level::Position, &residual, &limits).map_err(|residual| StepError::NotConverged { tick, residual })?;
         settled(&last_step, state.limit, tick)?;
-        regular(&p, &q)?;
+        regular(p.rounded(), q.rounded())?;
+        let change = Vector::from(Dual::<T, Q>::variables(x.data.0[0]));
+        let Linear { coupling, gradient, .. } = linear(system, t, h, p_start, q_start, &change);
+        let coupling = coupling.map(|g| g.value);
         Ok(Found { p, q, multipliers: impulse * inverse, coupling, gradient })
     }
+}
+
+/// Positions, velocities, G and R_p U_q after a change of velocities.
+struct Linear<T, const P: usize, const Q: usize, const S: usize> {
+    p: Vector<Dual<T, Q>, P>,
+    q: Vector<Dual<T, Q>, Q>,
+    coupling: Matrix<Dual<T, Q>, Q, S>,
+    gradient: Matrix<T, S, Q>,
+}
+
+fn linear<System, T, const P: usize, const Q: usize, const S: usize>(
+    system: &System,
+    t: T,
+    h: T,
+    p: &Vector<T, P>,
+    q: &Vector<T, Q>,
+    change: &Vector<Dual<T, Q>, Q>,
+) -> Linear<T, P, Q, S>
+where
+    T: Float,
+    System: IndexThree<P, Q, S, Base = T>,
+{
+    let time = Dual::constant(t);
+    let q = change.zip_map(q, |x, q| x + q);
+    let rate = system.rate(time, &q);
+    let p = rate.zip_map(p, |u, p| u * h + p);
+    let coupling = system.coupling(time, &p, &q);
+    // R along the partial derivatives of U.
+    let along = p.zip_map(&rate, |p, u| Dual::<T, Q>::new(p.value, u.partials));
+    Linear { p, q, coupling, gradient: from_partials(&system.constraint(time, &along)) }
 }
 
 /// Refuses coordinates that are not numbers.

@@ -1,12 +1,13 @@
 //! The state of a system of the general index-3 form, and how it starts.
 
 use super::error::StartError;
-use super::precision::Plain;
+use super::precision::{Coordinates, Moving, Plain, Precise, Precision};
 use super::state::Clock;
-use crate::linalg::{Lu, Vector};
+use crate::linalg::{Lu, Matrix, Vector, product_of};
 use crate::project::{Level, Residual};
-use crate::scalar::{Dual, Float};
+use crate::scalar::{Dual, Float, Real};
 use crate::system::IndexThree;
+use crate::system::automatic::from_partials;
 
 /// Positions, velocities and multipliers of an [`IndexThree`] system, on its constraint.
 ///
@@ -38,9 +39,9 @@ use crate::system::IndexThree;
 /// # Ok::<(), taut::start::StartError<f64>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct IndexThreeState<T, const P: usize, const Q: usize, const S: usize> {
-    pub(crate) p: Vector<T, P>,
-    pub(crate) q: Vector<T, Q>,
+pub struct IndexThreeState<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision = Plain> {
+    pub(crate) p: Coordinates<T, P, D>,
+    pub(crate) q: Coordinates<T, Q, D>,
     pub(crate) multipliers: Vector<T, S>,
     pub(crate) clock: Clock<T>,
     pub(crate) limit: T,
@@ -54,19 +55,42 @@ impl<T: Float, const P: usize, const Q: usize, const S: usize> IndexThreeState<T
         p: impl Into<Vector<T, P>>,
         q: impl Into<Vector<T, Q>>,
     ) -> Result<Self, StartError<T>> {
-        let (p, q) = (p.into(), q.into());
+        Self::begin(system, t, p.into(), q.into())
+    }
+}
+
+impl<T: Float, const P: usize, const Q: usize, const S: usize> IndexThreeState<T, P, Q, S, Precise> {
+    /// As [`start`](IndexThreeState::start), with twice the digits; see [`Precise`]. The values are moved onto both constraints
+    /// by what their rounding has taken them off.
+    pub fn start_precise<System: IndexThree<P, Q, S, Base = T>>(
+        system: &System,
+        t: T,
+        p: impl Into<Vector<T, P>>,
+        q: impl Into<Vector<T, Q>>,
+    ) -> Result<Self, StartError<T>> {
+        Self::begin(system, t, p.into(), q.into())
+    }
+}
+
+impl<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision> IndexThreeState<T, P, Q, S, D> {
+    fn begin<System: IndexThree<P, Q, S, Base = T>>(
+        system: &System,
+        t: T,
+        p: Vector<T, P>,
+        q: Vector<T, Q>,
+    ) -> Result<Self, StartError<T>> {
         for (index, number) in p.iter().chain(q.iter()).chain([t].iter()).enumerate() {
             if !number.is_finite() {
                 return Err(StartError::NonFinite { index });
             }
         }
         let limit = T::ROOT_EPSILON;
-        // R along the motion: its value, and its time derivative R_p U + R_t.
-        let rate = system.rate(t, &q);
-        let along = p.zip_map(&rate, |p, u| Dual::<T, 1>::new(p, [u]));
-        let residual = system.constraint(Dual::new(t, [T::one()]), &along);
+        let clock = Clock { tick: 0, epoch: 0, origin: t };
+        let (p, q, multipliers) = (Coordinates::new(p), Coordinates::new(q), Vector::zeros());
+        let mut state = Self { p, q, multipliers, clock, limit };
+        let residual = state.residual(system);
         for row in 0..S {
-            let (position, velocity) = (residual[row].value, residual[row].partials[0]);
+            let (position, velocity) = (residual[row].value.value(), residual[row].partials[0].value());
             if !(position.abs() <= limit) {
                 let residual = Residual { level: Level::Position, row, residual: position, limit };
                 return Err(StartError::NotAssembled { residual, iterations: 0 });
@@ -75,22 +99,68 @@ impl<T: Float, const P: usize, const Q: usize, const S: usize> IndexThreeState<T
                 return Err(StartError::Velocity(Residual { level: Level::Velocity, row, residual: velocity, limit }));
             }
         }
-        Lu::factor(system.multiplier_matrix(t, &p, &q)).map_err(StartError::Constraints)?;
+        let matrix = Lu::factor(system.multiplier_matrix(t, state.position(), state.velocity()))
+            .map_err(StartError::Constraints)?;
+        if D::CARRIES_MORE {
+            state.settle(system, &matrix)?;
+        }
+        Ok(state)
+    }
 
-        let clock = Clock { tick: 0, epoch: 0, origin: t };
-        let multipliers = Vector::zeros();
-        Ok(Self { p, q, multipliers, clock, limit })
+    /// R along the motion: its value, and its time derivative R_p U + R_t.
+    fn residual<System>(&self, system: &System) -> Vector<Dual<D::Wide<T>, 1, T>, S>
+    where
+        System: IndexThree<P, Q, S, Base = T>,
+    {
+        let t = D::Wide::<T>::from(self.clock.origin);
+        let rate = system.rate(t, &self.q.wide());
+        let along = self.p.wide().zip_map(&rate, |p, u| Dual::<D::Wide<T>, 1, T>::new(p, [u]));
+        system.constraint(Dual::new(t, [D::Wide::<T>::from(T::one())]), &along)
+    }
+
+    /// Onto the constraint along its gradients, R_pᵀ, and onto the hidden one along G.
+    fn settle<System>(&mut self, system: &System, matrix: &Lu<T, S>) -> Result<(), StartError<T>>
+    where
+        System: IndexThree<P, Q, S, Base = T>,
+    {
+        let t = self.clock.origin;
+        let variables = Vector::from(Dual::<T, P>::variables(self.position().data.0[0]));
+        let gradient: Matrix<T, S, P> = from_partials(&system.constraint(Dual::constant(t), &variables));
+        let directions = gradient.transpose();
+        let square = Lu::factor(product_of(&gradient, &directions)).map_err(StartError::Constraints)?;
+        for _ in 0..2 {
+            let residual = self.residual(system).map(|r| r.value.value());
+            self.p = self.p.depart().back_by(&directions, &square.solve(residual)).arrive();
+        }
+        let coupling = system.coupling(t, self.position(), self.velocity());
+        for _ in 0..2 {
+            let residual = self.residual(system).map(|r| r.partials[0].value());
+            self.q = self.q.depart().back_by(&coupling, &matrix.solve(residual)).arrive();
+        }
+        Ok(())
     }
 
     /// The positions p.
     #[inline]
     pub fn position(&self) -> &Vector<T, P> {
-        &self.p
+        self.p.rounded()
     }
 
     /// The velocities q.
     #[inline]
     pub fn velocity(&self) -> &Vector<T, Q> {
+        self.q.rounded()
+    }
+
+    /// The positions with all the digits that are carried.
+    #[inline]
+    pub fn full_position(&self) -> &Coordinates<T, P, D> {
+        &self.p
+    }
+
+    /// The velocities with all the digits that are carried.
+    #[inline]
+    pub fn full_velocity(&self) -> &Coordinates<T, Q, D> {
         &self.q
     }
 
@@ -109,6 +179,6 @@ impl<T: Float, const P: usize, const Q: usize, const S: usize> IndexThreeState<T
     /// The time of the system, for a method that steps by `h`.
     #[inline]
     pub fn time(&self, h: T) -> T {
-        self.clock.time::<Plain>(0, h).high
+        self.clock.time::<D>(0, h).high
     }
 }

@@ -16,6 +16,7 @@ mod state;
 pub use begin::{Restore, Start};
 pub use error::StartError;
 pub use index_three::IndexThreeState;
+pub(crate) use precision::Wide;
 pub use precision::{Anchor, Approach, Compensated, Coordinates, Moving, Plain, Precise, Precision};
 pub use resume::{Consistency, check, resume};
 pub use saved::Saved;

@@ -45,6 +45,11 @@ impl Precision for Compensated {
     }
 
     #[inline(always)]
+    fn carry<T: Float, const N: usize>(low: Vector<T, N>) -> LowPart<T, N> {
+        LowPart(low)
+    }
+
+    #[inline(always)]
     fn time<T: Float>(ticks: u64, h: T, origin: T) -> Time<T> {
         full_time(ticks, h, origin)
     }

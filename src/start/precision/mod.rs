@@ -54,6 +54,9 @@ pub trait Precision: Copy + Debug + Default + 'static {
     /// What the low part adds to the coordinates.
     fn low<T: Float, const N: usize>(low: &Self::Low<T, N>) -> Vector<T, N>;
 
+    /// The low part that adds so much.
+    fn carry<T: Float, const N: usize>(low: Vector<T, N>) -> Self::Low<T, N>;
+
     /// origin + ticks · h, with as many digits as the constraint is given.
     fn time<T: Float>(ticks: u64, h: T, origin: T) -> Time<T>;
 
@@ -210,6 +213,12 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
     #[inline]
     pub(crate) fn wide(&self) -> Vector<P::Wide<T>, N> {
         self.high.zip_map(&P::low(&self.low), P::Wide::from_parts)
+    }
+
+    /// The coordinates of a point with all its digits.
+    #[inline]
+    pub(crate) fn from_wide(point: &Vector<P::Wide<T>, N>) -> Self {
+        Self { high: point.map(|x| x.parts().0), low: P::carry(point.map(|x| x.parts().1)) }
     }
 
     /// How far it is from other coordinates to these.

@@ -41,6 +41,9 @@ impl Precision for Plain {
     }
 
     #[inline(always)]
+    fn carry<T: Float, const N: usize>(_low: Vector<T, N>) {}
+
+    #[inline(always)]
     fn time<T: Float>(ticks: u64, h: T, origin: T) -> Time<T> {
         Time { high: T::from_ticks(ticks) * h + origin, low: T::zero() }
     }
