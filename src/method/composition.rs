@@ -158,7 +158,7 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
         stage.check_finite(tick)?;
         stage.check_velocity::<F>(&limits, tick)?;
 
-        state.advance(&stage, &correction);
+        state.advance::<System>(&stage, &correction);
         Ok(stage.report(&correction, multipliers, iterations))
     }
 }

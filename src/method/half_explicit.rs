@@ -195,7 +195,7 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
         };
         next.check_finite(tick)?;
         next.check_velocity::<F>(&state.limits, tick)?;
-        state.advance(&next, &correction);
+        state.advance::<System>(&next, &correction);
         Ok(next.report(&correction, multipliers, iterations))
     }
 }

@@ -116,7 +116,7 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         } else if PROJECT {
             next.check_velocity::<F>(&state.limits, state.clock.tick)?;
         }
-        state.advance(&next, &correction);
+        state.advance::<System>(&next, &correction);
         Ok(next.report(&correction, next.second_half, iterations::<T, P, K>()))
     }
 

@@ -107,7 +107,7 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
         state.p = found.p;
         state.q = found.q;
         state.multipliers = found.multipliers;
-        state.clock = state.clock.next();
+        state.clock.advance();
         Ok(found.multipliers)
     }
 

@@ -132,7 +132,7 @@ impl<T: Float, const K: usize> Rattle<T, K> {
         next.check_velocity::<F>(&state.limits, tick)?;
 
         let multipliers = state.node_multipliers(&next.first_half);
-        state.advance(&next, &correction);
+        state.advance::<System>(&next, &correction);
         Ok(next.report(&correction, multipliers, settings.iterations))
     }
 }

@@ -184,7 +184,7 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         if VELOCITIES {
             next.check_velocity::<F>(&state.limits, tick)?;
         }
-        state.advance(&next, &correction);
+        state.advance::<System>(&next, &correction);
         Ok(next.report(&correction, multipliers, if POSITIONS { iterations } else { 0 }))
     }
 }

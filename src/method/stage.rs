@@ -206,12 +206,24 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
 
     /// Takes over the end of a step: the one place where a method changes a state.
     #[inline(always)]
-    pub(super) fn advance(&mut self, stage: &Stage<T, N, M, P>, correction: &Correction<T, N, M, F>) {
+    pub(super) fn advance<System>(&mut self, stage: &Stage<T, N, M, P>, correction: &Correction<T, N, M, F>)
+    where
+        System: Mechanical<N, M, Base = T>,
+    {
         self.node.q = stage.q;
+        for i in 0..N {
+            if System::ANGLES[i] {
+                self.turns[i] = self.turns[i].wrapping_add(self.node.q.unwind(i));
+            }
+        }
         self.node.v = stage.v;
         self.node.correction = *correction;
         self.node.leftover = P::keep(&stage.position_residual);
-        self.clock = self.clock.next();
+        if System::TIME_DEPENDENT {
+            self.clock.advance_in_period();
+        } else {
+            self.clock.advance();
+        }
         self.multipliers = stage.second_half;
         self.next_multipliers_weight = T::from_f64(0.5);
     }

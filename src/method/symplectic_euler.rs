@@ -115,7 +115,7 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
         };
         next.check_finite(tick)?;
         next.check_velocity::<F>(&state.limits, tick)?;
-        state.advance(&next, &correction);
+        state.advance::<System>(&next, &correction);
         Ok(next.report(&correction, next.second_half, iterations::<T, P, K>()))
     }
 }

@@ -5,7 +5,7 @@ use super::real::{self, Float, Real};
 use super::sincos;
 
 macro_rules! float {
-    ($float:ident, root_epsilon: $root_epsilon:expr, newton: $newton:literal, polishing: $polishing:literal, splitter: $splitter:expr, double: $double:ident, bits: $bits:ident, mantissa: $mantissa:literal,
+    ($float:ident, root_epsilon: $root_epsilon:expr, pi_low: $pi_low:expr, newton: $newton:literal, polishing: $polishing:literal, splitter: $splitter:expr, double: $double:ident, bits: $bits:ident, mantissa: $mantissa:literal,
      bias: $bias:literal, sin_cos: $sin_cos:path, rint: $rint:path,
      $sqrt:path, $tan:path, $asin:path, $acos:path, $atan2:path, $exp:path, $ln:path, $exp_m1:path, $ln_1p:path) => {
         impl Real for $float {
@@ -67,6 +67,7 @@ macro_rules! float {
             const INFINITY: Self = $float::INFINITY;
             const NAN: Self = $float::NAN;
             const PI: Self = core::$float::consts::PI;
+            const PI_LOW: Self = $pi_low;
             const SPLITTER: Self = $splitter;
             const DOUBLE: &'static DoubleConstants<Self> = &$double;
 
@@ -124,6 +125,7 @@ macro_rules! float {
 float!(
     f32,
     root_epsilon: 3.452_669_8e-4,
+    pi_low: -8.742_278e-8,
     newton: 2,
     polishing: 1,
     splitter: 4097.0,
@@ -147,6 +149,7 @@ float!(
 float!(
     f64,
     root_epsilon: 1.490_116_119_384_765_6e-8,
+    pi_low: 1.224_646_799_147_353_2e-16,
     newton: 6,
     polishing: 2,
     splitter: 134_217_729.0,

@@ -124,6 +124,8 @@ pub trait Float: Real<Base = Self> + Debug + Display + LowerExp + Default + Send
     const NAN: Self;
     /// π.
     const PI: Self;
+    /// What π is more than [`PI`](Self::PI).
+    const PI_LOW: Self;
     /// 2ˢ + 1 with s half the bits of the significand, rounded up: Veltkamp's splitting constant.
     #[doc(hidden)]
     const SPLITTER: Self;

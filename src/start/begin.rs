@@ -35,6 +35,7 @@ pub struct Start<'a, System, T: Float, const N: usize, const M: usize, F = Ldlt<
     system: &'a System,
     q: Coordinates<T, N, P>,
     v: Coordinates<T, N, P>,
+    turns: [i32; N],
     clock: Clock<T>,
     limit: T,
     factors: PhantomData<F>,
@@ -47,9 +48,9 @@ where
 {
     /// From a guess of the positions, at tick zero and time zero.
     pub fn at(system: &'a System, guess: impl Into<Vector<T, N>>) -> Self {
-        let clock = Clock { tick: 0, epoch: 0, origin: T::zero() };
+        let clock = Clock::from(0, T::zero());
         let (q, v) = (Coordinates::new(guess.into()), Coordinates::new(Vector::zeros()));
-        Self { system, q, v, clock, limit: T::ROOT_EPSILON, factors: PhantomData }
+        Self { system, q, v, turns: [0; N], clock, limit: T::ROOT_EPSILON, factors: PhantomData }
     }
 }
 
@@ -61,8 +62,9 @@ where
 {
     /// From what [`State::save`] has kept, with its time and its limit.
     pub fn restore(system: &'a System, saved: &Saved<T, N, P>) -> Restore<'a, System, T, N, M, Ldlt<T, M>, P> {
-        let clock = Clock { tick: saved.tick, epoch: saved.epoch, origin: saved.origin };
-        Restore(Self { system, q: saved.q, v: saved.v, clock, limit: saved.limit, factors: PhantomData })
+        let Saved { q, v, turns, tick, epoch, origin, period, limit } = *saved;
+        let clock = Clock { tick, epoch, origin, period };
+        Restore(Self { system, q, v, turns: turns.into(), clock, limit, factors: PhantomData })
     }
 
     /// For constraints that may depend on each other: the rank is decided at every step, multipliers are those of smallest
@@ -81,8 +83,8 @@ where
     /// # Ok::<(), taut::start::StartError<f64>>(())
     /// ```
     pub fn redundant(self) -> Start<'a, System, T, N, M, Semidefinite<T, M>, P> {
-        let Self { system, q, v, clock, limit, .. } = self;
-        Start { system, q, v, clock, limit, factors: PhantomData }
+        let Self { system, q, v, turns, clock, limit, .. } = self;
+        Start { system, q, v, turns, clock, limit, factors: PhantomData }
     }
 }
 
@@ -109,8 +111,8 @@ where
     }
 
     fn with_precision<Other: Precision>(self) -> Start<'a, System, T, N, M, F, Other> {
-        let Self { system, q, v, clock, limit, factors } = self;
-        Start { system, q: Coordinates::new(q.high), v: Coordinates::new(v.high), clock, limit, factors }
+        let Self { system, q, v, turns, clock, limit, factors } = self;
+        Start { system, q: Coordinates::new(q.high), v: Coordinates::new(v.high), turns, clock, limit, factors }
     }
 
     /// Begins at this tick instead of zero; the model's time counts from it.
@@ -195,7 +197,8 @@ where
         let residual = self.system.velocity_residual(&geometry.jacobian, t, &q, &v);
         within(Level::Velocity, &residual, &geometry.limits(velocity_limit(self.limit, &v)))
             .map_err(StartError::Velocity)?;
-        state(self.system, t, self.q, self.v, geometry, self.limit, self.clock)
+        let state = state(self.system, t, self.q, self.v, geometry, self.limit, self.clock)?;
+        Ok(State { turns: self.turns, ..state })
     }
 }
 
@@ -332,5 +335,6 @@ where
         multipliers,
         next_multipliers_weight: T::zero(),
         limit,
+        turns: [0; N],
     })
 }

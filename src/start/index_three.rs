@@ -85,7 +85,7 @@ impl<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision> Ind
             }
         }
         let limit = T::ROOT_EPSILON;
-        let clock = Clock { tick: 0, epoch: 0, origin: t };
+        let clock = Clock::from(0, t);
         let (p, q, multipliers) = (Coordinates::new(p), Coordinates::new(q), Vector::zeros());
         let mut state = Self { p, q, multipliers, clock, limit };
         let residual = state.residual(system);

@@ -87,6 +87,7 @@ where
     let (q, geometry) = assemble(system, t, state.position(), state.limit)?;
     let v = consistent_velocity(system, t, &q, state.velocity(), &geometry, state.limit)?;
     let (q, v) = settle(system, time, q, v, &geometry.correction);
-    *state = complete(system, t, q, v, geometry, state.limit, state.clock)?;
+    let resumed = complete(system, t, q, v, geometry, state.limit, state.clock)?;
+    *state = State { turns: state.turns, ..resumed };
     Ok(())
 }

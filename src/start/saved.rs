@@ -1,6 +1,7 @@
 //! What of a state has to survive: everything that cannot be computed again.
 
 use super::precision::{Coordinates, Plain, Precision};
+use crate::linalg::Vector;
 use crate::scalar::Float;
 
 /// The positions, velocities and time of a state, for flash memory or a log.
@@ -20,12 +21,16 @@ pub struct Saved<T: Float, const N: usize, P: Precision = Plain> {
     pub q: Coordinates<T, N, P>,
     /// The velocities.
     pub v: Coordinates<T, N, P>,
+    /// Whole turns taken off the coordinates that are angles.
+    pub turns: Vector<i32, N>,
     /// The tick.
     pub tick: u64,
     /// The tick from which the model's time counts.
     pub epoch: u64,
     /// The model's time at the epoch.
     pub origin: T,
+    /// The ticks after which the model's time begins anew; the largest number for never.
+    pub period: u64,
     /// How far off a constraint, in the units of the coordinates, is an error.
     pub limit: T,
 }

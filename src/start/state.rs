@@ -1,5 +1,7 @@
 //! What is stepped: positions, velocities, time, and the geometry that the last step left behind.
 
+use core::num::NonZeroU64;
+
 use super::precision::{Coordinates, Plain, Precision};
 use super::saved::Saved;
 use crate::linalg::{Ldlt, Vector};
@@ -50,6 +52,8 @@ pub struct State<T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Pr
     pub(crate) next_multipliers_weight: T,
     /// How far off a constraint, in the units of the coordinates, is an error: what `limits` were made of.
     pub(crate) limit: T,
+    /// Whole turns taken off the coordinates that are angles.
+    pub(crate) turns: [i32; N],
 }
 
 /// Positions and velocities at a node, and how to correct along the gradients there: what a step starts from and ends with.
@@ -67,6 +71,8 @@ pub(crate) struct Clock<T> {
     pub(crate) tick: u64,
     pub(crate) epoch: u64,
     pub(crate) origin: T,
+    /// The ticks after which the epoch moves on, to the same time again.
+    pub(crate) period: u64,
 }
 
 /// A time with the digits that a precision passes to the constraint.
@@ -95,9 +101,25 @@ impl<T: Float> Clock<T> {
         P::time(self.tick.wrapping_add(ahead).wrapping_sub(self.epoch), h, self.origin)
     }
 
+    /// From this tick on, t = `origin` + (ticks since) h.
     #[inline]
-    pub(crate) fn next(&self) -> Self {
-        Self { tick: self.tick.wrapping_add(1), ..*self }
+    pub(crate) fn from(tick: u64, origin: T) -> Self {
+        Self { tick, epoch: tick, origin, period: u64::MAX }
+    }
+
+    /// Goes on by a tick.
+    #[inline(always)]
+    pub(crate) fn advance(&mut self) {
+        self.tick = self.tick.wrapping_add(1);
+    }
+
+    /// Goes on by a tick; when a period is over, the epoch moves there.
+    #[inline(always)]
+    pub(crate) fn advance_in_period(&mut self) {
+        self.advance();
+        if self.tick.wrapping_sub(self.epoch) == self.period {
+            self.epoch = self.tick;
+        }
     }
 }
 
@@ -162,13 +184,67 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
     /// To be called before another method with another step goes on, too: `state.set_epoch(state.time(old_h))`.
     #[inline]
     pub fn set_epoch(&mut self, origin: T) {
-        self.clock = Clock { tick: self.clock.tick, epoch: self.clock.tick, origin };
+        self.clock = Clock { epoch: self.clock.tick, origin, ..self.clock };
+    }
+
+    /// Lets the model's time begin anew every so many ticks, counted from the epoch, for a model that is periodic: after hours
+    /// its path is as accurate as at the start, down to the same bits. `None` lets the time grow. For models that are
+    /// [`TIME_DEPENDENT`](crate::system::Mechanical::TIME_DEPENDENT).
+    ///
+    /// ```
+    /// # use nalgebra::vector;
+    /// # use taut::linalg::Vector;
+    /// # use taut::scalar::Real;
+    /// # use taut::system::{Lumped, Mechanical};
+    /// use core::num::NonZeroU64;
+    /// use taut::method::Rattle;
+    /// use taut::start::Start;
+    ///
+    /// /// A bead on a path with a period of a second.
+    /// struct Driven;
+    /// impl Mechanical<1, 1> for Driven {
+    ///     // ...
+    /// #     type Base = f32;
+    /// #     type Mass = Lumped<f32, 1>;
+    /// #     fn mass(&self) -> Lumped<f32, 1> {
+    /// #         Lumped::new([1.0])
+    /// #     }
+    /// #     fn force<S: Real<Base = f32>>(&self, _t: S, _q: &Vector<S, 1>, _v: &Vector<S, 1>) -> Vector<S, 1> {
+    /// #         vector![S::from(0.0)]
+    /// #     }
+    ///     fn constraint<S: Real<Base = f32>>(&self, t: S, q: &Vector<S, 1>) -> Vector<S, 1> {
+    ///         vector![q.x - (t * core::f32::consts::TAU).sin()]
+    ///     }
+    /// }
+    ///
+    /// let rattle = Rattle::at_rate(1_000.0)?;
+    /// let mut state = Start::at(&Driven, [0.0]).moving([6.0])?;
+    /// state.set_period(NonZeroU64::new(1_000));
+    /// for _ in 0..600_250 {
+    ///     rattle.step(&Driven, &mut state)?;
+    /// }
+    /// // Ten minutes and a quarter of a second.
+    /// assert_eq!(state.time(rattle.step_size()), 0.25);
+    /// assert!((state.position().x - 1.0).abs() < 2e-7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn set_period(&mut self, ticks: Option<NonZeroU64>) {
+        self.clock.period = ticks.map_or(u64::MAX, NonZeroU64::get);
+    }
+
+    /// How many whole turns have been taken off each coordinate that is an [angle](crate::system::Mechanical::ANGLES): the full
+    /// angle is q + 2π turns.
+    #[inline]
+    pub fn turns(&self) -> &[i32; N] {
+        &self.turns
     }
 
     /// What has to be kept to go on later; see [`Start::restore`](super::Start::restore).
     #[inline]
     pub fn save(&self) -> Saved<T, N, P> {
-        let Clock { tick, epoch, origin } = self.clock;
-        Saved { q: self.node.q, v: self.node.v, tick, epoch, origin, limit: self.limit }
+        let Clock { tick, epoch, origin, period } = self.clock;
+        let turns = Vector::from(self.turns);
+        Saved { q: self.node.q, v: self.node.v, turns, tick, epoch, origin, period, limit: self.limit }
     }
 }

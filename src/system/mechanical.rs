@@ -61,6 +61,11 @@ pub trait Mechanical<const N: usize, const M: usize> {
     /// Whether the constraint uses the time. `true` is always right; `false` saves evaluating g_t, which is then zero.
     const TIME_DEPENDENT: bool = true;
 
+    /// Which coordinates are angles that may turn round and round: those that all equations see through functions of period
+    /// 2π only. A state keeps them within [−π, π] and counts the [turns](crate::start::State::turns) apart; an angle of a
+    /// hundred turns has lost seven of the 24 bits of an `f32`.
+    const ANGLES: [bool; N] = [false; N];
+
     /// The mass matrix, where it is constant; [`Varying`](super::Varying) where it is not.
     fn mass(&self) -> Self::Mass;
 

@@ -209,6 +209,23 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
         self.high.zip_map(&P::low(&self.low), DoubleFloat::from_sum)
     }
 
+    /// Takes a whole turn off an angle outside of [−π, π]; returns how many were taken off: 1, 0 or −1.
+    #[inline(always)]
+    pub(crate) fn unwind(&mut self, i: usize) -> i32 {
+        let angle = self.high.data.0[0][i];
+        let turns = if angle > T::PI { 1 } else { -i32::from(angle < -T::PI) };
+        let taken = T::from_f64(f64::from(turns));
+        // Exact: the angle is between half a turn and two, unless it has been far outside.
+        let high = angle - taken * (T::PI + T::PI);
+        let mut low = P::low(&self.low);
+        let rest = low.data.0[0][i] - taken * (T::PI_LOW + T::PI_LOW);
+        let sum = DoubleFloat::from_sum(high, rest);
+        self.high.data.0[0][i] = sum.high();
+        low.data.0[0][i] = sum.low();
+        self.low = P::carry(low);
+        turns
+    }
+
     /// The coordinates in the scalar that holds all their digits.
     #[inline]
     pub(crate) fn wide(&self) -> Vector<P::Wide<T>, N> {

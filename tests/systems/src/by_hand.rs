@@ -28,6 +28,7 @@ impl<System: HandWritten<N, M>, const N: usize, const M: usize> Mechanical<N, M>
 
     const VELOCITY_DEPENDENT: bool = System::VELOCITY_DEPENDENT;
     const TIME_DEPENDENT: bool = System::TIME_DEPENDENT;
+    const ANGLES: [bool; N] = System::ANGLES;
 
     #[inline]
     fn mass(&self) -> System::Mass {

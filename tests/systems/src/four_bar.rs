@@ -89,6 +89,7 @@ impl<T: Float> Mechanical<9, 8> for FourBar<T> {
 
     const VELOCITY_DEPENDENT: bool = false;
     const TIME_DEPENDENT: bool = false;
+    const ANGLES: [bool; 9] = [false, false, true, false, false, true, false, false, true];
 
     #[inline]
     fn mass(&self) -> Lumped<T, 9> {

@@ -13,6 +13,7 @@ mod four_bar;
 mod pendulum;
 mod problem_5_1;
 mod ring;
+mod slider_crank;
 mod spherical_pendulum;
 
 pub use by_hand::{ByHand, HandWritten};
@@ -22,4 +23,5 @@ pub use four_bar::FourBar;
 pub use pendulum::Pendulum;
 pub use problem_5_1::Problem51;
 pub use ring::Ring;
+pub use slider_crank::SliderCrank;
 pub use spherical_pendulum::SphericalPendulum;

@@ -1,0 +1,168 @@
+//! Multipliers in `f32`: implicit Euler on the position level amplifies round-off by 1/h², and the precise mode has none to
+//! amplify.
+
+use core::marker::PhantomData;
+
+use nalgebra::{matrix, vector};
+use systems::SliderCrank;
+use taut::linalg::{Ldlt, Matrix, Vector};
+use taut::method::{ImplicitEuler, ImplicitEulerGeneral, StepSize};
+use taut::scalar::{Float, Real};
+use taut::start::{IndexThreeState, Precision, Start, State};
+use taut::system::{IndexThree, Lumped, Mechanical};
+
+/// Arévalo's Problem 5.1 in our sign, λ = 4 (1 + t)²; with the constraint (x² + y² − 1)/2, or √(x² + y²) − 1, which has the
+/// same gradient where it holds.
+struct Problem51<T, const ROOT: bool>(PhantomData<T>);
+
+impl<T: Float, const ROOT: bool> Mechanical<2, 1> for Problem51<T, ROOT> {
+    type Base = T;
+    type Mass = Lumped<T, 2>;
+    const VELOCITY_DEPENDENT: bool = false;
+    const TIME_DEPENDENT: bool = false;
+
+    fn mass(&self) -> Lumped<T, 2> {
+        Lumped::new([T::one(); 2])
+    }
+    fn force<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+        vector![q.y * S::constant(2.0), q.x * S::constant(-2.0)]
+    }
+    fn constraint<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
+        vector![if ROOT { q.dot(q).sqrt() - T::one() } else { (q.dot(q) - T::one()) * S::constant(0.5) }]
+    }
+}
+
+const STEPS: [f32; 3] = [1e-3, 5e-4, 1e-4];
+
+/// The multipliers of 200 steps from numerically consistent values.
+fn multipliers<System, T, P, const N: usize, const M: usize>(
+    system: &System,
+    mut state: State<T, N, M, Ldlt<T, M>, P>,
+    h: T,
+) -> Vec<[f64; M]>
+where
+    T: Float,
+    P: Precision,
+    System: Mechanical<N, M, Base = T>,
+{
+    let euler = ImplicitEuler::position_level(StepSize::seconds(h).unwrap());
+    euler.make_consistent(system, &mut state).unwrap();
+    let mut step = || euler.step(system, &mut state).unwrap().multipliers.map(Float::to_f64).data.0[0];
+    (0..200).map(|_| step()).collect()
+}
+
+/// The largest difference in steps 101 to 200.
+fn noise<const M: usize>(ours: &[[f64; M]], reference: &[[f64; M]]) -> f64 {
+    let pairs = ours.iter().flatten().zip(reference.iter().flatten()).skip(100 * M);
+    pairs.map(|(ours, reference)| (ours - reference).abs()).fold(0.0, f64::max)
+}
+
+/// The noise in `f32` against `f64` with the same step: plain, compensated and precise.
+macro_rules! noises {
+    ($h:expr, $single:expr, $double:expr, $q:expr, $v:expr) => {{
+        let (single, double, q, v) = ($single, $double, $q, $v);
+        let reference = multipliers(&double, Start::at(&double, q).plain().moving(v).unwrap(), f64::from($h));
+        let start = || Start::at(&single, q.map(|x| x as f32));
+        let v = v.map(|x| x as f32);
+        [
+            noise(&multipliers(&single, start().plain().moving(v).unwrap(), $h), &reference),
+            noise(&multipliers(&single, start().compensated().moving(v).unwrap(), $h), &reference),
+            noise(&multipliers(&single, start().precise().moving(v).unwrap(), $h), &reference),
+        ]
+    }};
+}
+
+/// From the requirement: at most 5e-6 on a multiplier of about 4, some twenty times ε, however small the step. The other two are
+/// what the modes are there for: ε/h² (5.7 at 1e-4 in the reference, half of that is asked for here, as it is one sample of
+/// noise), and ε v/h with v = 2, of which 20 make the bound.
+fn assert_noises(h: f32, [plain, compensated, precise]: [f64; 3]) {
+    let epsilon = f64::from(f32::EPSILON) / 2.0;
+    let h = f64::from(h);
+    assert!(plain > epsilon / (h * h) / 2.0, "h = {h}: {plain} in plain arithmetic");
+    assert!(compensated < 20.0 * 2.0 * epsilon / h, "h = {h}: {compensated} compensated");
+    assert!(precise <= 5e-6, "h = {h}: {precise} precise");
+}
+
+#[test]
+fn a_constraint_with_products() {
+    let (sin, cos) = 1.0_f64.sin_cos();
+    for h in STEPS {
+        let (single, double) = (Problem51::<f32, false>(PhantomData), Problem51::<f64, false>(PhantomData));
+        assert_noises(h, noises!(h, single, double, [sin, cos], [2.0 * cos, -2.0 * sin]));
+    }
+}
+
+#[test]
+fn a_constraint_with_a_square_root() {
+    let (sin, cos) = 1.0_f64.sin_cos();
+    for h in STEPS {
+        let (single, double) = (Problem51::<f32, true>(PhantomData), Problem51::<f64, true>(PhantomData));
+        assert_noises(h, noises!(h, single, double, [sin, cos], [2.0 * cos, -2.0 * sin]));
+    }
+}
+
+#[test]
+fn a_constraint_with_sines_and_cosines() {
+    // Multipliers of up to 16 N/m here, and gradients of a half: the same digits are 5e-6 · 16/4.
+    for h in STEPS {
+        let (single, double) = (SliderCrank::<f32>::standard(), SliderCrank::<f64>::standard());
+        let [plain, compensated, precise] =
+            noises!(h, single, double, SliderCrank::<f64>::position(), SliderCrank::<f64>::velocity());
+        assert!(plain > 1e-2 && compensated < plain / 100.0, "h = {h}: {plain}, {compensated}");
+        assert!(precise <= 2e-5, "h = {h}: {precise}");
+    }
+}
+
+/// Arévalo's Problem 5.2, of the general form; λ₁ = −2 t².
+struct Problem52<T>(PhantomData<T>);
+
+impl<T: Float> IndexThree<3, 3, 2> for Problem52<T> {
+    type Base = T;
+
+    fn rate<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 3>) -> Vector<S, 3> {
+        vector![q.x * S::constant(2.0), q.y, q.z - T::one()]
+    }
+    fn force<S: Real<Base = T>>(&self, t: S, p: &Vector<S, 3>, _q: &Vector<S, 3>) -> Vector<S, 3> {
+        let square = t * t;
+        let sin = square.sin();
+        let four = S::constant(4.0);
+        vector![
+            -p.y,
+            p.x * S::constant(2.0) + p.y * sin - p.y * square * four,
+            p.z * square * four + sin * S::constant(0.5)
+        ]
+    }
+    fn coupling<S: Real<Base = T>>(&self, _t: S, p: &Vector<S, 3>, _q: &Vector<S, 3>) -> Matrix<S, 3, 2> {
+        let (zero, two) = (S::zero(), S::constant(2.0));
+        matrix![p.x, zero; zero, p.y * two; p.z * two, S::one()]
+    }
+    fn constraint<S: Real<Base = T>>(&self, _t: S, p: &Vector<S, 3>) -> Vector<S, 2> {
+        vector![p.dot(p) - T::one(), p.z - S::constant(0.5)]
+    }
+}
+
+#[test]
+fn consistent_columns_of_both_tables_in_single_precision() {
+    // A.T5.1.*.consistent and A.T5.2.*.consistent: the error of λ in the first step. One per cent of it is asked for.
+    for (h, expected) in [(0.0005_f32, 0.004_003), (0.001, 0.008_012)] {
+        let system = Problem51::<f32, false>(PhantomData);
+        let (sin, cos) = 1.0_f64.sin_cos();
+        let velocity = [2.0 * cos, -2.0 * sin].map(|v| v as f32);
+        let state = Start::at(&system, [sin as f32, cos as f32]).precise().moving(velocity).unwrap();
+        let exact = 4.0 * (1.0 + f64::from(h)).powi(2);
+        let error = (multipliers(&system, state, h)[0][0] - exact).abs();
+        assert!((error - expected).abs() < 0.01 * expected, "5.1, h = {h}: {error}");
+    }
+    for (h, expected) in [(0.0005_f32, 0.004_799_534_7), (0.001, 0.009_585_950_6)] {
+        let system = Problem52::<f32>(PhantomData);
+        let root = 3.0_f64.sqrt() / 2.0;
+        let (sin, cos) = 1.0_f64.sin_cos();
+        let (p, q) = ([root * cos, root * sin, 0.5], [-root * sin, 2.0 * root * cos, 1.0]);
+        let mut state = IndexThreeState::start_precise(&system, 1.0, p.map(|x| x as f32), q.map(|x| x as f32)).unwrap();
+        let euler = ImplicitEulerGeneral::with_step(StepSize::seconds(h).unwrap());
+        euler.make_consistent(&system, &mut state).unwrap();
+        let multiplier = f64::from(euler.step(&system, &mut state).unwrap()[0]);
+        let error = (multiplier + 2.0 * (1.0 + f64::from(h)).powi(2)).abs();
+        assert!((error - expected).abs() < 0.01 * expected, "5.2, h = {h}: {error}");
+    }
+}
