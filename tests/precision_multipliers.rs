@@ -103,7 +103,7 @@ fn a_constraint_with_a_square_root() {
 
 #[test]
 fn a_constraint_with_sines_and_cosines() {
-    // Multipliers of up to 16 N/m here, and gradients of a half: the same digits are 5e-6 · 16/4.
+    // Multipliers of up to 21 here, where those of Problem 5.1 are about 4: the same digits are 5e-6 · 21/4.
     for h in STEPS {
         let (single, double) = (SliderCrank::<f32>::standard(), SliderCrank::<f64>::standard());
         let [plain, compensated, precise] =

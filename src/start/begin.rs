@@ -31,10 +31,11 @@ use crate::system::{Inertia, Mass, Mechanical};
 /// # Ok::<(), taut::start::StartError<f64>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Start<'a, System, T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Precision = Plain> {
+pub struct Start<'a, System, T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Precision = Compensated> {
     system: &'a System,
     q: Coordinates<T, N, P>,
     v: Coordinates<T, N, P>,
+    leftover: P::Leftover<T, M>,
     turns: [i32; N],
     clock: Clock<T>,
     limit: T,
@@ -50,7 +51,16 @@ where
     pub fn at(system: &'a System, guess: impl Into<Vector<T, N>>) -> Self {
         let clock = Clock::from(0, T::zero());
         let (q, v) = (Coordinates::new(guess.into()), Coordinates::new(Vector::zeros()));
-        Self { system, q, v, turns: [0; N], clock, limit: T::ROOT_EPSILON, factors: PhantomData }
+        Self {
+            system,
+            q,
+            v,
+            leftover: Default::default(),
+            turns: [0; N],
+            clock,
+            limit: T::ROOT_EPSILON,
+            factors: PhantomData,
+        }
     }
 }
 
@@ -61,10 +71,10 @@ where
     P: Precision,
 {
     /// From what [`State::save`] has kept, with its time and its limit.
-    pub fn restore(system: &'a System, saved: &Saved<T, N, P>) -> Restore<'a, System, T, N, M, Ldlt<T, M>, P> {
-        let Saved { q, v, turns, tick, epoch, origin, period, limit } = *saved;
+    pub fn restore(system: &'a System, saved: &Saved<T, N, M, P>) -> Restore<'a, System, T, N, M, Ldlt<T, M>, P> {
+        let Saved { q, v, leftover, turns, tick, epoch, origin, period, limit } = *saved;
         let clock = Clock { tick, epoch, origin, period };
-        Restore(Self { system, q, v, turns: turns.into(), clock, limit, factors: PhantomData })
+        Restore(Self { system, q, v, leftover, turns: turns.into(), clock, limit, factors: PhantomData })
     }
 
     /// For constraints that may depend on each other: the rank is decided at every step, multipliers are those of smallest
@@ -83,8 +93,8 @@ where
     /// # Ok::<(), taut::start::StartError<f64>>(())
     /// ```
     pub fn redundant(self) -> Start<'a, System, T, N, M, Semidefinite<T, M>, P> {
-        let Self { system, q, v, turns, clock, limit, .. } = self;
-        Start { system, q, v, turns, clock, limit, factors: PhantomData }
+        let Self { system, q, v, leftover, turns, clock, limit, .. } = self;
+        Start { system, q, v, leftover, turns, clock, limit, factors: PhantomData }
     }
 }
 
@@ -111,8 +121,9 @@ where
     }
 
     fn with_precision<Other: Precision>(self) -> Start<'a, System, T, N, M, F, Other> {
-        let Self { system, q, v, turns, clock, limit, factors } = self;
-        Start { system, q: Coordinates::new(q.high), v: Coordinates::new(v.high), turns, clock, limit, factors }
+        let Self { system, q, v, turns, clock, limit, factors, .. } = self;
+        let (q, v, leftover) = (Coordinates::new(q.high), Coordinates::new(v.high), Default::default());
+        Start { system, q, v, leftover, turns, clock, limit, factors }
     }
 
     /// Begins at this tick instead of zero; the model's time counts from it.
@@ -198,7 +209,8 @@ where
         within(Level::Velocity, &residual, &geometry.limits(velocity_limit(self.limit, &v)))
             .map_err(StartError::Velocity)?;
         let state = state(self.system, t, self.q, self.v, geometry, self.limit, self.clock)?;
-        Ok(State { turns: self.turns, ..state })
+        let node = Node { leftover: self.leftover, ..state.node };
+        Ok(State { node, turns: self.turns, ..state })
     }
 }
 

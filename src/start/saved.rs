@@ -1,6 +1,6 @@
 //! What of a state has to survive: everything that cannot be computed again.
 
-use super::precision::{Coordinates, Plain, Precision};
+use super::precision::{Compensated, Coordinates, Precision};
 use crate::linalg::Vector;
 use crate::scalar::Float;
 
@@ -12,15 +12,17 @@ use crate::scalar::Float;
 #[cfg_attr(
     feature = "serde",
     serde(bound(
-        serialize = "T: Float + serde::Serialize, P::Low<T, N>: serde::Serialize",
-        deserialize = "T: Float + serde::Deserialize<'de>, P::Low<T, N>: serde::Deserialize<'de>"
+        serialize = "T: Float + serde::Serialize, P::Low<T, N>: serde::Serialize, P::Leftover<T, M>: serde::Serialize",
+        deserialize = "T: Float + serde::Deserialize<'de>, P::Low<T, N>: serde::Deserialize<'de>, P::Leftover<T, M>: serde::Deserialize<'de>"
     ))
 )]
-pub struct Saved<T: Float, const N: usize, P: Precision = Plain> {
+pub struct Saved<T: Float, const N: usize, const M: usize, P: Precision = Compensated> {
     /// The positions.
     pub q: Coordinates<T, N, P>,
     /// The velocities.
     pub v: Coordinates<T, N, P>,
+    /// What the last step has left of the constraints, where the precision asks for it.
+    pub leftover: P::Leftover<T, M>,
     /// Whole turns taken off the coordinates that are angles.
     pub turns: Vector<i32, N>,
     /// The tick.

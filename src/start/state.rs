@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU64;
 
-use super::precision::{Coordinates, Plain, Precision};
+use super::precision::{Compensated, Coordinates, Precision};
 use super::saved::Saved;
 use crate::linalg::{Ldlt, Vector};
 use crate::project::Correction;
@@ -41,7 +41,7 @@ use crate::scalar::{DoubleFloat, Float};
 /// 4e-6 s off after a minute, which a constraint that moves with the speed u turns into a noise of u · 4e-6 / h² in its
 /// multiplier: move the epoch every few seconds, at the start of a new segment of a path, say.
 #[derive(Clone, Copy, Debug)]
-pub struct State<T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Precision = Plain> {
+pub struct State<T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Precision = Compensated> {
     pub(crate) node: Node<T, N, M, F, P>,
     pub(crate) clock: Clock<T>,
     /// What the residual of each position constraint may be.
@@ -242,9 +242,10 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
 
     /// What has to be kept to go on later; see [`Start::restore`](super::Start::restore).
     #[inline]
-    pub fn save(&self) -> Saved<T, N, P> {
+    pub fn save(&self) -> Saved<T, N, M, P> {
         let Clock { tick, epoch, origin, period } = self.clock;
         let turns = Vector::from(self.turns);
-        Saved { q: self.node.q, v: self.node.v, turns, tick, epoch, origin, period, limit: self.limit }
+        let Node { q, v, leftover, .. } = self.node;
+        Saved { q, v, leftover, turns, tick, epoch, origin, period, limit: self.limit }
     }
 }

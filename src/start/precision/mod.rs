@@ -30,7 +30,7 @@ pub trait Precision: Copy + Debug + Default + 'static {
     type Approach<T: Float, const N: usize, const M: usize>: Approach<T, N, M, Self>;
 
     /// What the iterations of the last step have left of the constraint, where the next one needs to know.
-    type Leftover<T: Float, const M: usize>: Copy + Debug + Default;
+    type Leftover<T: Float, const M: usize>: Copy + Debug + Default + PartialEq;
 
     /// The scalar that holds a coordinate with all its digits.
     type Wide<T: Float>: Wide<T>;
@@ -172,7 +172,7 @@ pub trait Approach<T: Float, const N: usize, const M: usize, P: Precision>: Copy
         deserialize = "T: Float + serde::Deserialize<'de>, P::Low<T, N>: serde::Deserialize<'de>"
     ))
 )]
-pub struct Coordinates<T: Float, const N: usize, P: Precision = Plain> {
+pub struct Coordinates<T: Float, const N: usize, P: Precision = Compensated> {
     pub(crate) high: Vector<T, N>,
     pub(crate) low: P::Low<T, N>,
 }
