@@ -52,6 +52,31 @@ fn inputs_that_are_not_finite_are_refused() {
 }
 
 #[test]
+fn a_correction_that_fails_leaves_the_velocity() {
+    let (euler, state) = (ImplicitEuler::position_level(seconds(1e-3)), driven::<f64>(WIDE));
+    let refused = |system: Driven<f64>| {
+        let mut after = state;
+        let error = euler.make_consistent(&system, &mut after).unwrap_err();
+        assert_eq!(bits(&after), bits(&state), "{error}");
+        error
+    };
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        for system in [Driven { torque: bad, ..Driven::standard() }, Driven { push: bad, ..Driven::standard() }] {
+            let error = refused(system);
+            assert!(matches!(error, StepError::NonFinite { tick: 12, .. }), "{system:?}: {error}");
+        }
+        let error = refused(Driven { length: bad, ..Driven::standard() });
+        assert!(matches!(error, StepError::Inconsistent { tick: 12, .. }), "{bad}: {error}");
+    }
+    // Where it succeeds, it changes nothing but the velocity, by O(h).
+    let mut after = state;
+    euler.make_consistent(&Driven::standard(), &mut after).unwrap();
+    assert_eq!((after.position(), after.tick(), after.multipliers()), (state.position(), 12, state.multipliers()));
+    let change = (after.velocity() - state.velocity()).norm();
+    assert!((1e-4..1e-1).contains(&change), "{change}");
+}
+
+#[test]
 fn an_overflow_is_refused() {
     for huge in [1e30, 3e38, -3e38] {
         // Half-explicit Euler moves positions with the velocity as it was, and may pass the overflow on to the next step.
