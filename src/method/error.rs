@@ -30,15 +30,15 @@ pub enum StepError<T> {
         /// The constraint, its residual and the limit.
         residual: Residual<T>,
     },
-    /// The Newton iterations of an implicit method were still moving a coordinate when they ended: the step is too large for
-    /// the forces.
-    StillMoving {
+    /// The Newton iterations of an implicit method did not bring forces and inertia into balance: the step is too large for the
+    /// forces.
+    Unbalanced {
         /// The tick of the state.
         tick: u64,
         /// The coordinate.
         index: usize,
-        /// By how much the last iteration moved it, in its units.
-        change: T,
+        /// How far the equation of motion of this coordinate is off, in the units of the coordinate.
+        residual: T,
         /// The magnitude it may have: the limit of the start.
         limit: T,
     },
@@ -73,7 +73,7 @@ pub enum StepError<T> {
         tick: u64,
         /// Position or velocity.
         level: Level,
-        /// The coordinate.
+        /// The coordinate; for a multiplier of the general index-3 form, which accelerates, the constraint.
         index: usize,
     },
 }
@@ -83,9 +83,10 @@ impl<T: Float> fmt::Display for StepError<T> {
         match self {
             Self::Inconsistent { tick, residual } => write!(f, "tick {tick}: the model has changed: {residual}"),
             Self::NotConverged { tick, residual } => write!(f, "tick {tick}: not converged: {residual}"),
-            Self::StillMoving { tick, index, change, limit } => write!(
+            Self::Unbalanced { tick, index, residual, limit } => write!(
                 f,
-                "tick {tick}: not converged: the last iteration moved coordinate {index} by {change:e}, limit {limit:e}"
+                "tick {tick}: not converged: the equation of motion of coordinate {index} is off by {residual:e}, limit \
+                 {limit:e}"
             ),
             Self::Singular { tick, cause } => write!(f, "tick {tick}: singular constraints: {cause}"),
             Self::NearlySingular { tick, change, limit } => write!(

@@ -20,7 +20,7 @@ use super::error::StepError;
 use super::linearised::{Linearised, Trial, linearise};
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Stage, enter, not_factorised, not_reached, settled};
+use super::stage::{Stage, balanced, enter, not_factorised, not_reached};
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{
     FactorError, GeneralFactors, Lu, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product,
@@ -28,7 +28,7 @@ use crate::linalg::{
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
 use crate::start::{Approach, Moving, Precision, State};
-use crate::system::Mechanical;
+use crate::system::{Inertia, Mechanical};
 
 /// Implicit Euler with a fixed step and `K` Newton iterations, the constraint at the level of `INDEX`.
 ///
@@ -179,7 +179,6 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let drift = if P::SEPARATES_DRIFT { P::drift(&anchor.residual, &node.leftover) } else { Vector::zeros() };
         let mut change = Vector::zeros();
         let mut multipliers = state.multipliers * (h * h);
-        let mut last_step = Vector::zeros();
         for _ in 0..iterations::<T, P, K>() {
             let trial = Trial { t: t_next, h, inverse, q, v, change: &change, multipliers: &multipliers };
             let mut linearised = linearise::<System, T, N, M, INDEX>(system, &trial);
@@ -192,7 +191,6 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
             approach.by(&-step);
             multipliers += multiplier_step;
             residual = approach.residual(system);
-            last_step = step;
         }
         if P::SEPARATES_DRIFT && INDEX == 3 {
             approach.back_by(&node.correction.directions, &node.correction.multipliers(&drift));
@@ -201,7 +199,6 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let q_next = approach.arrive();
         let q = q_next.rounded();
         within(Level::Position, &residual, &state.limits).map_err(|r| not_reached(r, *q, tick))?;
-        settled(&last_step, state.limit, tick).map_err(|error| not_factorised(error, *q, tick))?;
 
         let inertia = system.inertia(q).map_err(|cause| not_factorised(StepError::Mass { tick, cause }, *q, tick))?;
         let jacobian = system.jacobian(t_next, q);
@@ -210,6 +207,12 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         correction
             .update(&jacobian, &inertia, most)
             .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
+        // d − h v_n − h² M⁻¹ f + M⁻¹ Gᵀ Λ, as the iterations have left it.
+        let force = system.force(t_next, q, &(v + change * inverse));
+        let mut balance = change - inertia.acceleration(&force) * (h * h);
+        subtract_product(&mut balance, &correction.directions, &(-multipliers));
+        balanced(&balance, state.limit, tick).map_err(|error| not_finite(error, *q, &force, tick))?;
+
         let mut velocity = node.v.depart().by(&(change * inverse));
         let mut multipliers = multipliers * (inverse * inverse);
         if PROJECT {
@@ -242,11 +245,22 @@ fn not_solved<T: Float, const N: usize>(
     balance: Vector<T, N>,
     tick: u64,
 ) -> StepError<T> {
-    let error = match balance.iter().position(|x| !x.is_finite()) {
+    not_finite(StepError::Singular { tick, cause }, displacement, &balance, tick)
+}
+
+/// The iterations have left the numbers, a force is none, or else `error`.
+#[cold]
+fn not_finite<T: Float, const N: usize>(
+    error: StepError<T>,
+    positions: Vector<T, N>,
+    forces: &Vector<T, N>,
+    tick: u64,
+) -> StepError<T> {
+    let error = match forces.iter().position(|x| !x.is_finite()) {
         Some(index) => StepError::NonFinite { tick, level: Level::Velocity, index },
-        None => StepError::Singular { tick, cause },
+        None => error,
     };
-    not_factorised(error, displacement, tick)
+    not_factorised(error, positions, tick)
 }
 
 /// Solves A δd + Gᵀ δΛ = r₁, C δd = r₂ by the Schur complement C A⁻¹ Gᵀ; returns δd, and δΛ with the sign that adds.

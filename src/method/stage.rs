@@ -73,18 +73,18 @@ pub(super) fn not_factorised<T: Float, const N: usize>(
     }
 }
 
-/// Refuses iterations of an implicit method whose last step was above the limit. They converge quadratically: after a step
-/// below it, what is left is far below. The residual of a constraint tells nothing about coordinates that it does not see.
+/// Refuses equations of motion that an implicit method has not solved. The residual of a constraint tells nothing about
+/// coordinates that it does not see.
 #[inline(always)]
-pub(super) fn settled<T: Float, const N: usize>(
-    last_step: &Vector<T, N>,
+pub(super) fn balanced<T: Float, const N: usize>(
+    residuals: &Vector<T, N>,
     limit: T,
     tick: u64,
 ) -> Result<(), StepError<T>> {
     for index in 0..N {
-        let change = last_step.data.0[0][index];
-        if !(change.abs() <= limit) {
-            return Err(StepError::StillMoving { tick, index, change, limit });
+        let residual = residuals.data.0[0][index];
+        if !(residual.abs() <= limit) {
+            return Err(StepError::Unbalanced { tick, index, residual, limit });
         }
     }
     Ok(())

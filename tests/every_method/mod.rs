@@ -2,13 +2,17 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod good;
+
 use core::fmt::Debug;
 
 use taut::linalg::{SymmetricFactors, Vector};
-use taut::method::{HalfExplicit, ImplicitEuler, Report, RungeKutta4, StepError, StepSize};
+use taut::method::{
+    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, StepError, StepSize, SymplecticEuler,
+};
 use taut::scalar::Float;
 use taut::start::State;
-use taut::system::Mechanical;
+use taut::system::{ConstantMass, Mechanical};
 
 /// Half-explicit by order, with projection but for `Unprojected`; Runge–Kutta by what it projects; implicit Euler by level.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +53,8 @@ impl Method {
         EulerAccelerations,
     ];
 
-    /// A step of this method.
+    /// A step of this method. Compiled once for each system, which takes long enough.
+    #[inline(never)]
     pub fn step<System, T, F, const N: usize, const M: usize>(
         self,
         size: StepSize<T>,
@@ -190,4 +195,66 @@ pub fn seconds<T: Float>(h: f64) -> StepSize<T> {
 /// Every bit of a state: its text has each number to the last digit, private parts included.
 pub fn bits(state: &impl Debug) -> String {
     format!("{state:?}")
+}
+
+/// A method, the result of its step, and the state afterwards.
+pub struct Outcome<T: Float, F, const N: usize, const M: usize> {
+    pub name: String,
+    /// None for those that ask for a constant mass, which hold positions and velocities.
+    pub method: Option<Method>,
+    pub result: Result<Report<T, M>, StepError<T>>,
+    pub after: State<T, N, M, F>,
+}
+
+/// Every method, and those that ask for a constant mass, each from the same state.
+#[inline(never)]
+pub fn outcomes<System, T, F, const N: usize, const M: usize>(
+    system: &System,
+    state: &State<T, N, M, F>,
+    size: StepSize<T>,
+) -> Vec<Outcome<T, F, N, M>>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    System::Mass: ConstantMass<T, N>,
+    F: SymmetricFactors<T, M>,
+{
+    let [mut a, mut b, mut c, mut d] = [*state; 4];
+    let named = |name: &str, result, after| Outcome { name: name.into(), method: None, result, after };
+    let mut outcomes = vec![
+        named("RATTLE", Rattle::with_step(size).step(system, &mut a), a),
+        named("symplectic Euler", SymplecticEuler::with_step(size).step(system, &mut b), b),
+        named("Suzuki", Composition::suzuki(size).step(system, &mut c), c),
+        named("Kahan and Li", Composition::kahan_li(size).step(system, &mut d), d),
+    ];
+    for method in Method::ALL {
+        let mut after = *state;
+        let result = method.step(size, system, &mut after);
+        outcomes.push(Outcome { name: format!("{method:?}"), method: Some(method), result, after });
+    }
+    outcomes
+}
+
+/// Steps with every method; all must fail, leave the state and name its tick. Returns their names and errors.
+pub fn refused<System, T, F, const N: usize, const M: usize>(
+    system: &System,
+    state: &State<T, N, M, F>,
+    size: StepSize<T>,
+) -> Vec<(String, StepError<T>)>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    System::Mass: ConstantMass<T, N>,
+    F: SymmetricFactors<T, M>,
+{
+    let before = bits(state);
+    let outcomes = outcomes(system, state, size).into_iter();
+    outcomes
+        .map(|Outcome { name, result, after, .. }| {
+            let Err(error) = result else { panic!("{name} went on to {after:?}") };
+            assert_eq!(bits(&after), before, "{name} changed the state");
+            assert!(error.to_string().contains(&format!("tick {}", state.tick())), "{name}: {error}");
+            (name, error)
+        })
+        .collect()
 }

@@ -6,20 +6,26 @@
 
 #![no_std]
 
+mod bead;
 mod by_hand;
 mod chain;
 mod double_pendulum;
+mod driven;
 mod four_bar;
+mod lines;
 mod pendulum;
 mod problem_5_1;
 mod ring;
 mod slider_crank;
 mod spherical_pendulum;
 
+pub use bead::Bead;
 pub use by_hand::{ByHand, HandWritten};
 pub use chain::Chain;
 pub use double_pendulum::DoublePendulum;
+pub use driven::Driven;
 pub use four_bar::FourBar;
+pub use lines::Lines;
 pub use pendulum::Pendulum;
 pub use problem_5_1::Problem51;
 pub use ring::Ring;
