@@ -50,8 +50,8 @@
 //!
 //! # The same bits
 //!
-//! A run gives the same bits on a Cortex-M0, M3, M4F, M7, M33, on RISC-V with and without floating-point instructions, and on a
-//! computer with SSE2 or NEON; debug or release, optimised for speed or for size; also with `-C target-cpu=native` or
+//! A run gives the same bits on a Cortex-M0, M3, M4F, M7, M33, on RISC-V with and without floating-point instructions, and on an
+//! x86-64 computer; debug or release, optimised for speed or for size; also with `-C target-cpu=native` or
 //! `-C target-feature=+fma`. `cargo xtask bits` shows it: the hash over all steps of long runs of every method and test system.
 //!
 //! It holds because an operation is one rounding to nearest, in the order written, everywhere: Rust does not contract `a * b + c`

@@ -153,6 +153,8 @@ impl Host {
         let target = compiler.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
         let mut command = machines::cargo();
         command.args(["build", "--profile", self.profile, "--target", target]).env("RUSTFLAGS", self.flags);
+        // That is what takes longest, and the machines have it: so there are results with it and without.
+        command.args(["--config", "profile.release.lto=false"]);
         command.args(PROGRAMS.iter().flat_map(|program| ["--bin", program.name]));
         shell::run(&format!("build {} programs for this computer ({})", PROGRAMS.len(), self.title), &mut command)?;
 

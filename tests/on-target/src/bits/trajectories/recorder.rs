@@ -26,7 +26,7 @@ impl Limits {
     /// The last number of steps with a hash that a run gets to.
     pub fn steps(&self, run: &Run) -> u64 {
         let affordable = if run.is_double { self.double } else { self.single } / u64::from(run.cost);
-        let most = affordable.min(self.steps / u64::from(run.part));
+        let most = affordable.min(self.steps).min(run.most);
         let mut steps = FIRST;
         while following(steps) <= most {
             steps = following(steps);
