@@ -1,9 +1,9 @@
 //! The systems, each with its start and its step.
 
-use systems::{Chain, DoublePendulum, FourBar, Pendulum, Ring, SphericalPendulum};
+use systems::{Chain, DoublePendulum, FourBar, Pendulum, Ring, SliderCrank, SphericalPendulum};
 use taut::linalg::{Ldlt, Semidefinite, SymmetricFactors};
 use taut::scalar::Float;
-use taut::start::{Start, StartError, State};
+use taut::start::{Compensated, Plain, Precise, Precision, Start};
 use taut::system::{ConstantMass, Mechanical};
 
 /// A system and how it sets out.
@@ -19,15 +19,53 @@ pub trait Example<const N: usize, const M: usize>:
     /// The system.
     fn system() -> Self;
 
-    /// Its state at time zero.
-    fn start(&self) -> Set<Self, N, M>;
+    /// Where it sets out.
+    fn place(&self) -> Place<'_, Self, N, M>;
+
+    /// How fast; at rest unless it says otherwise.
+    fn velocity() -> [Self::Base; N] {
+        [Self::Base::from_f64(0.0); N]
+    }
 }
 
-/// A state of an example, or why it has none.
-type Set<System, const N: usize, const M: usize> = Result<
-    State<<System as Mechanical<N, M>>::Base, N, M, <System as Example<N, M>>::Factors>,
-    StartError<<System as Mechanical<N, M>>::Base>,
->;
+/// Where an example sets out.
+type Place<'a, System, const N: usize, const M: usize> =
+    Start<'a, System, <System as Mechanical<N, M>>::Base, N, M, <System as Example<N, M>>::Factors>;
+
+/// How many digits a state keeps.
+pub trait Digits: Precision + Sized {
+    /// The same start with that many.
+    fn of<System, T, F, const N: usize, const M: usize>(
+        start: Start<'_, System, T, N, M, F>,
+    ) -> Start<'_, System, T, N, M, F, Self>
+    where
+        T: Float,
+        System: Mechanical<N, M, Base = T>,
+        F: SymmetricFactors<T, M>;
+}
+
+macro_rules! digits {
+    ($($precision:ident: $make:ident;)*) => {$(
+        impl Digits for $precision {
+            fn of<System, T, F, const N: usize, const M: usize>(
+                start: Start<'_, System, T, N, M, F>,
+            ) -> Start<'_, System, T, N, M, F, Self>
+            where
+                T: Float,
+                System: Mechanical<N, M, Base = T>,
+                F: SymmetricFactors<T, M>,
+            {
+                start.$make()
+            }
+        }
+    )*};
+}
+
+digits! {
+    Plain: plain;
+    Compensated: compensated;
+    Precise: precise;
+}
 
 /// Let go at the side.
 impl<T: Float> Example<2, 1> for Pendulum<T> {
@@ -38,8 +76,8 @@ impl<T: Float> Example<2, 1> for Pendulum<T> {
         Self::standard()
     }
 
-    fn start(&self) -> Set<Self, 2, 1> {
-        Start::at(self, [1.0, 0.0].map(T::from_f64)).at_rest()
+    fn place(&self) -> Place<'_, Self, 2, 1> {
+        Start::at(self, [1.0, 0.0].map(T::from_f64))
     }
 }
 
@@ -52,8 +90,8 @@ impl<T: Float> Example<4, 2> for DoublePendulum<T> {
         Self::standard()
     }
 
-    fn start(&self) -> Set<Self, 4, 2> {
-        Start::at(self, [1.0, 0.0, 2.0, 0.0].map(T::from_f64)).at_rest()
+    fn place(&self) -> Place<'_, Self, 4, 2> {
+        Start::at(self, [1.0, 0.0, 2.0, 0.0].map(T::from_f64))
     }
 }
 
@@ -66,8 +104,30 @@ impl<T: Float> Example<3, 1> for SphericalPendulum<T> {
         Self::default()
     }
 
-    fn start(&self) -> Set<Self, 3, 1> {
-        Start::at(self, Self::position()).moving(Self::velocity())
+    fn place(&self) -> Place<'_, Self, 3, 1> {
+        Start::at(self, Self::position())
+    }
+
+    fn velocity() -> [T; 3] {
+        Self::velocity()
+    }
+}
+
+/// With a turning crank, whose angle is counted in turns.
+impl<T: Float> Example<2, 1> for SliderCrank<T> {
+    type Factors = Ldlt<T, 1>;
+    const STEP: f64 = 1e-3;
+
+    fn system() -> Self {
+        Self::standard()
+    }
+
+    fn place(&self) -> Place<'_, Self, 2, 1> {
+        Start::at(self, Self::position())
+    }
+
+    fn velocity() -> [T; 2] {
+        Self::velocity()
     }
 }
 
@@ -80,9 +140,12 @@ impl<T: Float> Example<9, 8> for FourBar<T> {
         Self::standard()
     }
 
-    fn start(&self) -> Set<Self, 9, 8> {
-        let guess = Self::guess();
-        Start::at(self, guess).moving(Self::turning(&guess.into()))
+    fn place(&self) -> Place<'_, Self, 9, 8> {
+        Start::at(self, Self::guess())
+    }
+
+    fn velocity() -> [T; 9] {
+        Self::turning(&Self::guess().into())
     }
 }
 
@@ -95,8 +158,8 @@ impl<T: Float> Example<8, 4> for Chain<T, 8, 4> {
         Self::standard()
     }
 
-    fn start(&self) -> Set<Self, 8, 4> {
-        Start::at(self, Self::position()).at_rest()
+    fn place(&self) -> Place<'_, Self, 8, 4> {
+        Start::at(self, Self::position())
     }
 }
 
@@ -109,8 +172,11 @@ impl<T: Float> Example<18, 18> for Ring<T> {
         Self { swing: T::from_f64(0.1) }
     }
 
-    fn start(&self) -> Set<Self, 18, 18> {
-        let velocity = Self::tangent().map(|component| component * T::from_f64(0.3));
-        Start::at(self, Self::position()).redundant().moving(velocity)
+    fn place(&self) -> Place<'_, Self, 18, 18> {
+        Start::at(self, Self::position()).redundant()
+    }
+
+    fn velocity() -> [T; 18] {
+        Self::tangent().map(|component| component * T::from_f64(0.3))
     }
 }

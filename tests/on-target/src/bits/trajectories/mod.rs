@@ -7,13 +7,13 @@ mod general;
 mod methods;
 mod recorder;
 
-use systems::{Chain, DoublePendulum, FourBar, Pendulum, Ring, SphericalPendulum};
+use systems::{Chain, DoublePendulum, FourBar, Pendulum, Ring, SliderCrank, SphericalPendulum};
 use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, StepSize, SymplecticEuler};
 use taut::scalar::Float;
-use taut::system::Mechanical;
+use taut::start::{Compensated, Plain, Precise, State};
 
 use super::factorisations::Entry;
-use examples::Example;
+use examples::{Digits, Example};
 use general::driven_pendulum;
 use methods::Method;
 pub use recorder::Limits;
@@ -38,16 +38,25 @@ pub fn print_hashes(runs: &[Run], limits: Limits) {
     }
 }
 
-/// One system with one method.
-#[inline(never)]
+/// One system with one method, in a plain state.
 fn run<System, Way, const N: usize, const M: usize>(recorder: &mut Recorder)
 where
-    System: Example<N, M>,
-    System::Base: Entry,
+    System: Example<N, M, Base: Entry>,
     Way: Method<System::Base>,
 {
+    run_with::<System, Way, Plain, N, M>(recorder);
+}
+
+/// One system with one method, in a state of any precision.
+#[inline(never)]
+fn run_with<System, Way, P, const N: usize, const M: usize>(recorder: &mut Recorder)
+where
+    System: Example<N, M, Base: Entry>,
+    Way: Method<System::Base>,
+    P: Digits,
+{
     let system = System::system();
-    let mut state = start::<System, N, M>(&system);
+    let mut state = start::<System, P, N, M>(&system);
     let method = Way::with_step(StepSize::seconds(Float::from_f64(System::STEP)).expect("a step size"));
     while recorder.wants_more() {
         // A run that ended early would hash the same everywhere, and show nothing.
@@ -58,13 +67,12 @@ where
 
 /// Its stack is free again when the steps begin.
 #[inline(never)]
-fn start<System, const N: usize, const M: usize>(
-    system: &System,
-) -> taut::start::State<<System as Mechanical<N, M>>::Base, N, M, System::Factors>
+fn start<System, P, const N: usize, const M: usize>(system: &System) -> State<System::Base, N, M, System::Factors, P>
 where
     System: Example<N, M>,
+    P: Digits,
 {
-    system.start().expect("a start")
+    P::of(system.place()).moving(<System as Example<N, M>>::velocity()).expect("a start")
 }
 
 /// Rows for a scalar, none with more steps than this: what a step costs, the name, and what makes the run.
@@ -87,7 +95,14 @@ macro_rules! rattle {
             150 "pendulum, RATTLE" run::<Pendulum<$float>, Rattle<$float>, 2, 1>;
             350 "double pendulum, RATTLE" run::<DoublePendulum<$float>, Rattle<$float>, 4, 2>;
             200 "spherical pendulum, RATTLE" run::<SphericalPendulum<$float>, Rattle<$float>, 3, 1>;
+            400 "slider-crank, RATTLE" run::<SliderCrank<$float>, Rattle<$float>, 2, 1>;
             1_500 "chain of 4, RATTLE" run::<Chain<$float, 8, 4>, Rattle<$float>, 8, 4>;
+            400 "pendulum, RATTLE, compensated" run_with::<Pendulum<$float>, Rattle<$float>, Compensated, 2, 1>;
+            1_000 "pendulum, RATTLE, precise" run_with::<Pendulum<$float>, Rattle<$float>, Precise, 2, 1>;
+            900 "double pendulum, RATTLE, compensated"
+                run_with::<DoublePendulum<$float>, Rattle<$float>, Compensated, 4, 2>;
+            2_500 "double pendulum, RATTLE, precise"
+                run_with::<DoublePendulum<$float>, Rattle<$float>, Precise, 4, 2>;
             6_500 "four-bar, RATTLE" run::<FourBar<$float>, Rattle<$float>, 9, 8>;
         }
     };
