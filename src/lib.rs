@@ -48,6 +48,29 @@
 //! # }
 //! ```
 //!
+//! # The same bits
+//!
+//! A run gives the same bits on a Cortex-M0, M3, M4F, M7, M33, on RISC-V with and without floating-point instructions, and on an
+//! x86-64 computer; debug or release, optimised for speed or for size; also with `-C target-cpu=native` or
+//! `-C target-feature=+fma`. `cargo xtask bits` shows it: the hash over all steps of long runs of every method and test system.
+//!
+//! It holds because an operation is one rounding to nearest, in the order written, everywhere: Rust does not contract `a * b + c`
+//! into a fused multiply–add, whatever the processor could do, and all other functions are this crate's or libm's own code. What
+//! would break it, in a model:
+//!
+//! - `mul_add`, and `f32::sin` and its like from `std`, which call the platform's library: the functions of [`scalar::Real`] are
+//!   the same everywhere;
+//! - intrinsics for approximate or reordered arithmetic (`fadd_fast` and its like), and vector intrinsics with fused operations;
+//! - parameters that were computed elsewhere by other means, or time from a clock: steps count ticks.
+//!
+//! And outside of it:
+//!
+//! - a 32-bit x86 target without SSE2, whose x87 registers round differently;
+//! - a changed rounding mode, or subnormal numbers flushed to zero: the reset value of a Cortex-M's FPU is right, bit 24 of
+//!   `FPSCR` (FZ) must stay 0, and on a computer no library may set FTZ or DAZ;
+//! - another version of libm or nalgebra than the one in the lock file, on one of the two sides;
+//! - NaN: which bits it carries, processors choose. Steps do not return any.
+//!
 //! # The map
 //!
 //! The modules are the path of the data; each uses only those above it.

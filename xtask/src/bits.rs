@@ -1,44 +1,115 @@
 //! The same bits on every target.
 //!
-//! `tests/on-target` hashes the results of every function and kernel over many inputs. This runs it on this computer, with and
-//! without optimisation, and on every emulated machine, and compares hash by hash; with `bits.txt`, too, so that a change of the
-//! results themselves does not go unnoticed.
+//! `tests/on-target` hashes the results of every function and kernel over many inputs, and all steps of long runs of whole
+//! systems. This runs it on this computer and on every emulated machine, differently optimised and not at all, and compares hash
+//! by hash; with `bits.txt`, too, so that a change of the results themselves does not go unnoticed.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::Mutex;
-use std::{fs, thread};
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 
-use crate::machines::{self, MACHINES, Machine, Optimised};
+use crate::machines::{self, MACHINES, Machine, Optimised, Slowdown};
 use crate::shell;
 
-/// The programs: together they were too large for the smallest machine.
-const PROGRAMS: [&str; 3] = ["bits_scalars", "bits_f32", "bits_f64"];
+mod hashes;
+mod table;
 
-/// The hash of each body, in the program's order.
-type Hashes = Vec<(String, String)>;
+use hashes::{Hashes, NO_ROOM, parse};
+use table::Column;
 
-/// One column of the table: where the bodies ran, and what came out.
-struct Column {
-    title: String,
-    hashes: Hashes,
+/// A program that prints hashes.
+struct Program {
+    name: &'static str,
+    /// The machines that have not the memory for its stack.
+    too_large_for: &'static [&'static str],
 }
+
+/// The programs: together they were too large for the smallest machine.
+const PROGRAMS: [Program; 9] = [
+    Program { name: "bits_scalars", too_large_for: &[] },
+    Program { name: "bits_f32", too_large_for: &[] },
+    Program { name: "bits_f64", too_large_for: &[] },
+    Program { name: "bits_rattle_f32", too_large_for: &[] },
+    Program { name: "bits_rattle_f64", too_large_for: &[] },
+    Program { name: "bits_methods_f32", too_large_for: &[] },
+    Program { name: "bits_methods_f64", too_large_for: &[] },
+    Program { name: "bits_ring_f32", too_large_for: &["cortex-m0", "cortex-m3"] },
+    Program { name: "bits_ring_f64", too_large_for: &["cortex-m0", "cortex-m3", "cortex-m4f"] },
+];
+
+/// How long the runs are: at most so many steps, and in total at most so many instructions on the machine where they run.
+#[derive(Clone, Copy)]
+pub struct Length {
+    steps: u64,
+    instructions: u64,
+}
+
+impl Length {
+    /// A second or so for each run.
+    pub const USUAL: Self = Self { steps: 1_000_000, instructions: 200_000_000 };
+
+    /// Half a minute for each run.
+    pub const LONG: Self = Self { steps: 10_000_000, instructions: 4_000_000_000 };
+
+    /// Of unoptimised builds for a machine.
+    const SHORT: Self = Self { steps: 1_000, ..Self::USUAL };
+
+    /// What a program wants to know: the number of steps, and what they may cost in single and in double precision, in instructions
+    /// of a Cortex-M4F in single precision.
+    fn arguments(self, slowdown: Slowdown) -> [u64; 3] {
+        [self.steps, self.instructions / slowdown.single, self.instructions / slowdown.double]
+    }
+}
+
+/// A way to build the programs for this computer.
+struct Host {
+    title: &'static str,
+    profile: &'static str,
+    flags: &'static str,
+    slowdown: Slowdown,
+}
+
+/// All in hardware.
+const FAST: Slowdown = Slowdown { single: 1, double: 1 };
+
+/// The ways: the one that the others are compared with first.
+const HOSTS: [Host; 4] = [
+    Host { title: "host, release", profile: "release", flags: "", slowdown: FAST },
+    Host { title: "host, dev", profile: "dev", flags: "", slowdown: Slowdown { single: 30, double: 30 } },
+    Host { title: "host, release, native", profile: "release", flags: "-C target-cpu=native", slowdown: FAST },
+    Host { title: "host, small, fma", profile: "small", flags: FUSED, slowdown: FAST },
+];
+
+/// Lets the compiler use fused multiply–add, which it must not do of its own accord.
+const FUSED: &str = "-C target-feature=+fma";
 
 /// Makes what comes out on this computer what is expected, then does the same as [`run`].
 pub fn update() -> Result<()> {
-    write_expected(&on_this_computer("release")?.hashes)?;
-    run()
+    let hashes = HOSTS[0].run(Length::USUAL)?.into_iter().flatten().collect();
+    hashes::write_expected(&hashes)?;
+    run(Length::USUAL)
 }
 
-/// Runs the bodies everywhere and compares.
-pub fn run() -> Result<()> {
-    let mut columns = vec![on_this_computer("release")?, on_this_computer("dev")?];
-    columns.insert(0, Column { title: "bits.txt".to_owned(), hashes: read_expected()? });
-    columns.extend(on_machines()?);
+/// Runs the programs everywhere and compares.
+pub fn run(length: Length) -> Result<()> {
+    let first = HOSTS[0].run(length)?;
+    let mut expected = hashes::read_expected()?;
+    if length.steps > Length::USUAL.steps {
+        expected = with_longer_runs(expected, first.concat());
+    }
+    let mut columns = vec![
+        Column { title: "bits.txt".to_owned(), hashes: expected },
+        Column { title: HOSTS[0].title.to_owned(), hashes: first.concat() },
+    ];
+    for host in HOSTS.iter().skip(1).filter(|host| host.is_possible()) {
+        columns.push(Column { title: host.title.to_owned(), hashes: host.run(length)?.concat() });
+    }
+    columns.extend(on_machines(length, &first)?);
 
-    let (table, differing) = compare(&columns);
+    let (table, differing) = table::compare(&columns);
     print!("{table}");
     if differing.is_empty() {
         return Ok(());
@@ -50,39 +121,99 @@ pub fn run() -> Result<()> {
     )
 }
 
-fn on_this_computer(profile: &str) -> Result<Column> {
-    let mut hashes = Hashes::new();
-    for program in PROGRAMS {
-        let mut command = machines::cargo();
-        command.args(["run", "--quiet", "--profile", profile, "--bin", program]);
-        hashes.extend(parse(&shell::capture(&format!("run {program} on this computer ({profile})"), &mut command)?)?);
+/// What is expected, and of runs that go on behind its end what came out here.
+fn with_longer_runs(mut expected: Hashes, here: Hashes) -> Hashes {
+    for (name, hash) in here {
+        let (body, steps) = hashes::split(&name);
+        let is_known = |(known, _): &(String, String)| hashes::split(known).0 == body;
+        let is_behind = |(known, _): &(String, String)| {
+            hashes::split(known).0 != body || hashes::split(known).1.map(|known| known.1) < steps.map(|steps| steps.1)
+        };
+        if expected.iter().any(is_known) && expected.iter().all(is_behind) {
+            expected.push((name, hash));
+        }
     }
-    Ok(Column { title: format!("host, {profile}"), hashes })
+    expected
 }
 
-/// Builds for all machines, then runs as many programs at once as there are processors.
-fn on_machines() -> Result<Vec<Column>> {
+impl Host {
+    /// Whether this computer can run it.
+    fn is_possible(&self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        let has_fused = std::arch::is_x86_feature_detected!("fma");
+        #[cfg(not(target_arch = "x86_64"))]
+        let has_fused = false;
+        self.flags != FUSED || has_fused
+    }
+
+    /// Builds the programs and runs them; what each of them printed.
+    fn run(&self, length: Length) -> Result<Vec<Hashes>> {
+        // With a target named, flags are for the programs alone, and what runs during the build is built once for all.
+        let compiler = shell::ask("rustc", &["-vV"]).context("cannot run rustc")?;
+        let target = compiler.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
+        let mut command = machines::cargo();
+        command.args(["build", "--profile", self.profile, "--target", target]).env("RUSTFLAGS", self.flags);
+        // That is what takes longest, and the machines have it: so there are results with it and without.
+        command.args(["--config", "profile.release.lto=false"]);
+        command.args(PROGRAMS.iter().flat_map(|program| ["--bin", program.name]));
+        shell::run(&format!("build {} programs for this computer ({})", PROGRAMS.len(), self.title), &mut command)?;
+
+        // Cargo's one profile whose folder has another name.
+        let folder = if self.profile == "dev" { "debug" } else { self.profile };
+        let folder = machines::target_folder().join(target).join(folder);
+        let arguments = length.arguments(self.slowdown).map(|argument| argument.to_string());
+        let outputs = side_by_side(&PROGRAMS, |program| {
+            let step = format!("run {} on this computer ({})", program.name, self.title);
+            parse(&shell::capture(&step, Command::new(folder.join(program.name)).args(&arguments))?)
+        });
+        outputs.into_iter().collect()
+    }
+}
+
+/// Builds for all machines, then runs as many programs at once as there are processors. What a machine has no room for is known
+/// by what it prints on this computer.
+fn on_machines(length: Length, here: &[Hashes]) -> Result<Vec<Column>> {
     let all: Vec<&'static Machine> = MACHINES.iter().collect();
-    let small = vec![Machine::named("cortex-m4f")];
-    let (mut variants, mut jobs) = (Vec::new(), Vec::new());
-    for (group, optimised) in [(all, Optimised::ForSpeed), (small, Optimised::ForSize)] {
-        for (machine, programs) in group.iter().zip(machines::build(&group, &PROGRAMS, optimised)?) {
-            variants.push((*machine, optimised));
-            jobs.extend(programs.into_iter().map(|program| (*machine, program)));
+    let default = vec![Machine::named("cortex-m4f")];
+    let names = PROGRAMS.each_ref().map(|program| program.name);
+    let (mut titles, mut jobs) = (Vec::new(), Vec::new());
+    for (group, optimised, length) in [
+        (all, Optimised::ForSpeed, length),
+        (default.clone(), Optimised::ForSize, length),
+        (default, Optimised::Not, Length::SHORT),
+    ] {
+        for (machine, files) in group.iter().zip(machines::build(&group, &names, optimised)?) {
+            titles.push(format!("{}, {}", machine.name, optimised.profile()));
+            let parts = PROGRAMS.iter().zip(files).zip(here);
+            jobs.extend(parts.map(|((program, file), here)| Job { machine, program, file, length, here }));
         }
     }
 
-    let outputs = side_by_side(&jobs, |(machine, program)| parse(&machine.run(program, false)?));
-    let mut outputs = outputs.into_iter();
-    let mut columns = Vec::new();
-    for (machine, optimised) in variants {
-        let mut hashes = Hashes::new();
-        for part in outputs.by_ref().take(PROGRAMS.len()) {
-            hashes.extend(part?);
+    let mut outputs = side_by_side(&jobs, Job::run).into_iter();
+    let column = |title| {
+        let parts = outputs.by_ref().take(PROGRAMS.len());
+        Ok(Column { title, hashes: parts.collect::<Result<Vec<Hashes>>>()?.concat() })
+    };
+    titles.into_iter().map(column).collect()
+}
+
+/// A program to be run on a machine.
+struct Job<'a> {
+    machine: &'static Machine,
+    program: &'static Program,
+    file: PathBuf,
+    length: Length,
+    /// What it prints on this computer.
+    here: &'a Hashes,
+}
+
+impl Job<'_> {
+    fn run(&self) -> Result<Hashes> {
+        if self.program.too_large_for.contains(&self.machine.name) {
+            return Ok(self.here.iter().map(|(name, _)| (name.clone(), NO_ROOM.to_owned())).collect());
         }
-        columns.push(Column { title: format!("{}, {}", machine.name, optimised.profile()), hashes });
+        parse(&self.machine.run_with(&self.file, &self.length.arguments(self.machine.slowdown))?)
     }
-    Ok(columns)
 }
 
 /// Does the jobs on all processors; their results are in the order of the jobs.
@@ -106,96 +237,15 @@ fn side_by_side<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> 
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// `name: hash`, a line each.
-fn parse(text: &str) -> Result<Hashes> {
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let pair = |line: &str| line.rsplit_once(": ").map(|(name, hash)| (name.to_owned(), hash.trim().to_owned()));
-    lines.map(|line| pair(line).with_context(|| format!("not a name and a hash: {line}"))).collect()
-}
-
-fn expected_file() -> PathBuf {
-    shell::root().join(machines::FOLDER).join("bits.txt")
-}
-
-fn read_expected() -> Result<Hashes> {
-    let file = expected_file();
-    parse(&fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?)
-}
-
-fn write_expected(hashes: &Hashes) -> Result<()> {
-    let mut text = String::from(
-        "# The hash over the results of each function and kernel, the same on every machine. Written by\n\
-         # `cargo xtask bits --update`; a line that changes means that results have changed.\n",
-    );
-    for (name, hash) in hashes {
-        text += &format!("{name}: {hash}\n");
-    }
-    fs::write(expected_file(), text).context("cannot write bits.txt")
-}
-
-/// One number for all hashes: FNV-1a, as in the programs.
-fn overall(hashes: &Hashes) -> u64 {
-    let bytes = hashes.iter().flat_map(|(name, hash)| name.bytes().chain(hash.bytes()));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
-}
-
-/// The table of all columns, and the titles of those that differ from the first.
-fn compare(columns: &[Column]) -> (String, Vec<String>) {
-    let maps: Vec<BTreeMap<&str, &str>> = columns
-        .iter()
-        .map(|column| column.hashes.iter().map(|(name, hash)| (name.as_str(), hash.as_str())).collect())
-        .collect();
-    // The rows of the first column and any that only another has.
-    let mut names: Vec<&str> = Vec::new();
-    for (name, _) in columns.iter().flat_map(|column| &column.hashes) {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
-        }
-    }
-
-    let mut table = String::from("\n= stands for the hash in the first column; the columns are\n");
-    for (number, column) in columns.iter().enumerate() {
-        table += &format!("  {number:2} {:24} all results: {:016x}\n", column.title, overall(&column.hashes));
-    }
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    let mut differing = vec![false; columns.len()];
-    table += &format!(
-        "\n{:width$} {:16}{}\n",
-        "",
-        "0",
-        (1..columns.len()).map(|number| format!(" {number}")).collect::<String>()
-    );
-    for name in names {
-        let expected = maps[0].get(name).copied();
-        table += &format!("{name:width$} {:16}", expected.unwrap_or("nothing"));
-        for (number, map) in maps.iter().enumerate().skip(1) {
-            let found = map.get(name).copied();
-            differing[number] |= found != expected;
-            table += &if found == expected { " =".to_owned() } else { format!(" {}", found.unwrap_or("nothing")) };
-        }
-        table += "\n";
-    }
-    let differing =
-        columns.iter().zip(differing).filter(|(_, differs)| *differs).map(|(column, _)| column.title.clone());
-    (table, differing.collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_differing_hash_is_found_and_shown() {
-        let column = |title: &str, text| Column { title: title.to_owned(), hashes: parse(text).unwrap() };
-        let columns = [
-            column("expected", "# text\nf32 sqrt: 01\n"),
-            column("same", "f32 sqrt: 01\n"),
-            column("other", "f32 sqrt: 03\n"),
-            column("more", "f32 sqrt: 01\nf32 sin: 05\n"),
-        ];
-        let (table, differing) = compare(&columns);
-        assert_eq!(differing, ["other", "more"]);
-        assert!(table.contains("f32 sqrt 01               = 03 =\n"), "{table}");
-        assert!(table.contains("f32 sin  nothing          = = 05\n"), "{table}");
+    fn only_longer_runs_are_expected_as_they_come_out() {
+        let expected = parse("sqrt: 01\nring, 1e2 steps: 02\n").unwrap();
+        let here = parse("sqrt: 05\nring, 1e2 steps: 06\nring, 3e2 steps: 07\nnew, 3e2 steps: 08\n").unwrap();
+        let together = with_longer_runs(expected, here);
+        assert_eq!(together, parse("sqrt: 01\nring, 1e2 steps: 02\nring, 3e2 steps: 07\n").unwrap());
     }
 }

@@ -63,7 +63,8 @@ impl Emulator {
     fn end(mut self) -> Result<()> {
         let status = self.process.wait()?;
         let complaints = self.complaints.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
-        if !status.success() {
+        // Stopped from outside, it ends with success all the same.
+        if !status.success() || complaints.contains("terminating on signal") {
             bail!("the program ended with a failure ({status})\n{complaints}");
         }
         Ok(())

@@ -23,7 +23,27 @@ pub struct Machine {
     is_usual: bool,
     /// How its instructions are counted, where they are.
     pub counter: Option<Counter>,
+    /// How much longer its steps are.
+    pub slowdown: Slowdown,
 }
+
+/// How many times as many instructions a step takes as a step in single precision on a Cortex-M4F.
+#[derive(Clone, Copy)]
+pub struct Slowdown {
+    /// In single precision.
+    pub single: u64,
+    /// In double precision, with as many Newton iterations as that takes.
+    pub double: u64,
+}
+
+/// Single precision in hardware, double precision in software (`cargo xtask methods`: 70 to 140 times as many).
+const SINGLE_IN_HARDWARE: Slowdown = Slowdown { single: 1, double: 100 };
+
+/// Both in software (`cargo xtask budget`).
+const ALL_IN_SOFTWARE: Slowdown = Slowdown { single: 30, double: 100 };
+
+/// Both in software without a long multiplication and without most instructions' reach (`cargo xtask budget`).
+const ALL_IN_SHORT_SOFTWARE: Slowdown = Slowdown { single: 60, double: 200 };
 
 /// A counter that advances by a fixed amount for each instruction, as the emulator runs with `-icount`.
 pub struct Counter {
@@ -41,30 +61,55 @@ pub const MACHINES: [Machine; 7] = [
         target: "thumbv6m-none-eabi",
         is_usual: true,
         counter: Some(Counter { shift: 10, frequency: Some(16_000_000) }),
+        slowdown: ALL_IN_SHORT_SOFTWARE,
     },
-    Machine { name: "cortex-m3", model: "lm3s6965evb", target: "thumbv7m-none-eabi", is_usual: true, counter: None },
+    Machine {
+        name: "cortex-m3",
+        model: "lm3s6965evb",
+        target: "thumbv7m-none-eabi",
+        is_usual: true,
+        counter: None,
+        slowdown: ALL_IN_SOFTWARE,
+    },
     Machine {
         name: "cortex-m4f",
         model: "olimex-stm32-h405",
         target: "thumbv7em-none-eabihf",
         is_usual: true,
         counter: Some(Counter { shift: 5, frequency: Some(168_000_000) }),
+        slowdown: SINGLE_IN_HARDWARE,
     },
-    Machine { name: "cortex-m7", model: "mps2-an500", target: "thumbv7em-none-eabihf", is_usual: false, counter: None },
+    Machine {
+        name: "cortex-m7",
+        model: "mps2-an500",
+        target: "thumbv7em-none-eabihf",
+        is_usual: false,
+        counter: None,
+        slowdown: SINGLE_IN_HARDWARE,
+    },
     Machine {
         name: "cortex-m33",
         model: "mps2-an505",
         target: "thumbv8m.main-none-eabihf",
         is_usual: true,
         counter: None,
+        slowdown: SINGLE_IN_HARDWARE,
     },
-    Machine { name: "riscv32imc", model: "virt", target: "riscv32imc-unknown-none-elf", is_usual: true, counter: None },
+    Machine {
+        name: "riscv32imc",
+        model: "virt",
+        target: "riscv32imc-unknown-none-elf",
+        is_usual: true,
+        counter: None,
+        slowdown: ALL_IN_SOFTWARE,
+    },
     Machine {
         name: "riscv32imafc",
         model: "virt",
         target: "riscv32imafc-unknown-none-elf",
         is_usual: true,
         counter: Some(Counter { shift: 5, frequency: None }),
+        slowdown: SINGLE_IN_HARDWARE,
     },
 ];
 
@@ -75,14 +120,25 @@ pub enum Optimised {
     ForSpeed,
     /// For size, opt-level "s".
     ForSize,
+    /// Not at all: a debug build.
+    Not,
 }
 
 impl Optimised {
-    /// The profile's name, which is also that of its folder of results.
+    /// The profile's name.
     pub fn profile(self) -> &'static str {
         match self {
             Self::ForSpeed => "release",
             Self::ForSize => "small",
+            Self::Not => "dev",
+        }
+    }
+
+    /// The folder of what is built with the profile: its name, but for one.
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Not => "debug",
+            _ => self.profile(),
         }
     }
 }
@@ -105,10 +161,19 @@ impl Machine {
 
     /// Runs a program to its end and returns what it printed. Fails if the program does, or if it hangs.
     pub fn run(&self, program: &Path, count_instructions: bool) -> Result<String> {
+        Self::run_in(&mut self.emulator(program, count_instructions), program)
+    }
+
+    /// The same with arguments for the program, and without counting.
+    pub fn run_with(&self, program: &Path, arguments: &[u64]) -> Result<String> {
+        Self::run_in(&mut self.emulator_with(program, false, arguments), program)
+    }
+
+    fn run_in(emulator: &mut Command, program: &Path) -> Result<String> {
         let begun = Instant::now();
         let shown = program.file_name().unwrap_or_default().display().to_string();
         let mut output = Vec::new();
-        let result = emulate::run(&mut self.emulator(program, count_instructions), |bytes| {
+        let result = emulate::run(emulator, |bytes| {
             output.extend(bytes);
             Ok(())
         });
@@ -122,10 +187,16 @@ impl Machine {
 
     /// The command that runs a program; counting makes its time a function of the instructions executed.
     pub fn emulator(&self, program: &Path, count_instructions: bool) -> Command {
+        self.emulator_with(program, count_instructions, &[])
+    }
+
+    fn emulator_with(&self, program: &Path, count_instructions: bool, arguments: &[u64]) -> Command {
         let is_riscv = self.target.starts_with("riscv32");
         let mut command = Command::new(if is_riscv { "qemu-system-riscv32" } else { "qemu-system-arm" });
         command.args(["-machine", self.model, "-nographic", "-monitor", "none", "-serial", "null"]);
-        command.args(["-semihosting-config", "enable=on,target=native"]);
+        // The first argument is the program's name, as everywhere.
+        let arguments: String = arguments.iter().map(|argument| format!(",arg={argument}")).collect();
+        command.args(["-semihosting-config", &format!("enable=on,target=native,arg=program{arguments}")]);
         if is_riscv {
             command.args(["-bios", "none"]);
         }
@@ -175,12 +246,13 @@ fn build_at_once(machines: &[&Machine], programs: &[&str], optimised: Optimised)
         command.env("TAUT_MACHINE", first.model);
     }
     let names: Vec<&str> = machines.iter().map(|machine| machine.name).collect();
-    shell::run(&format!("build {} for {} ({profile})", programs.join(", "), names.join(", ")), &mut command)?;
+    let step = format!("build {} programs for {} ({profile})", programs.len(), names.join(", "));
+    shell::run(&step, &mut command)?;
 
     std::fs::create_dir_all(target_folder().join("programs"))?;
     for machine in machines {
         for program in programs {
-            let built = target_folder().join(machine.target).join(profile).join(program);
+            let built = target_folder().join(machine.target).join(optimised.folder()).join(program);
             let kept = machine.kept(program, optimised);
             std::fs::copy(&built, &kept).with_context(|| format!("cannot copy {}", built.display()))?;
         }

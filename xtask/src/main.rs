@@ -45,11 +45,14 @@ enum Command {
     },
     /// Say which tools are installed, which are missing and how to get them
     Doctor,
-    /// Compare the results of all functions, bit by bit, between this computer and every emulated target
+    /// Compare the results of all functions and of long runs, bit by bit, between this computer and every emulated target
     Bits {
         /// Write the results of this computer into the file of expected bits first
-        #[arg(long)]
+        #[arg(long, conflicts_with = "long")]
         update: bool,
+        /// Run up to ten million steps, which takes most of an hour
+        #[arg(long)]
+        long: bool,
     },
     /// Check instructions, stack and flash of every kernel against the figures kept in the repository
     Budget {
@@ -82,7 +85,10 @@ fn main() -> ExitCode {
         Command::Demo => demo::run(),
         Command::Test { host } => test::run(host),
         Command::Doctor => doctor::run(),
-        Command::Bits { update } => with_set_up(if update { bits::update } else { bits::run }),
+        Command::Bits { update: true, .. } => with_set_up(bits::update),
+        Command::Bits { long, .. } => {
+            with_set_up(|| bits::run(if long { bits::Length::LONG } else { bits::Length::USUAL }))
+        }
         Command::Budget { update } => with_set_up(|| budget::run(update)),
         Command::NoPanic => with_set_up(no_panic::run),
         Command::Methods { update, check } => with_set_up(|| {

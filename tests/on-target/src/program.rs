@@ -1,6 +1,7 @@
 //! How a program starts and speaks, on this computer and on every machine.
 
 use crate::bits::Body;
+use crate::bits::trajectories::{self, Limits, Run};
 
 /// Prints the hash of every body: `name: hash`.
 pub fn print_hashes(tables: &[&[Body]]) {
@@ -12,6 +13,31 @@ pub fn print_hashes(tables: &[&[Body]]) {
     for (name, body) in tables.iter().copied().flatten() {
         println!("{name}: {:016x}", body());
     }
+}
+
+/// Prints the hashes of runs, as far as the arguments of the program allow.
+pub fn print_hashes_of_runs(runs: &[Run]) {
+    let [steps, single, double] = arguments();
+    trajectories::print_hashes(runs, Limits { steps, single, double });
+}
+
+/// The program's arguments, all of them numbers.
+#[cfg(target_os = "none")]
+fn arguments<const COUNT: usize>() -> [u64; COUNT] {
+    let arguments = semihosting::experimental::env::args::<64>().expect("a short command line");
+    let mut arguments = (&arguments).skip(1);
+    core::array::from_fn(|_| number(arguments.next().and_then(Result::ok)))
+}
+
+/// The program's arguments, all of them numbers.
+#[cfg(not(target_os = "none"))]
+fn arguments<const COUNT: usize>() -> [u64; COUNT] {
+    let mut arguments = std::env::args().skip(1);
+    core::array::from_fn(|_| number(arguments.next().as_deref()))
+}
+
+fn number(argument: Option<&str>) -> u64 {
+    argument.expect("an argument more").parse().expect("a whole number")
 }
 
 /// Makes a function the program: it ends, successfully, when the function returns.

@@ -19,11 +19,11 @@ pub fn steps() -> Result<Vec<Step>> {
         command.args(targets.iter().flat_map(|target| ["--target", target])).args(DENY_WARNINGS);
         steps.push(Step::command(format!("lints on {} bare-metal targets, {name}", targets.len()), command));
     }
-    for machine in ["cortex-m4f", "riscv32imafc"].map(Machine::named) {
-        let mut command = machines::cargo();
-        command.args(["clippy", "--release", "--target", machine.target]).args(DENY_WARNINGS);
-        steps.push(Step::command(format!("lints of the on-target tests, for {}", machine.name), command));
-    }
+    let mut command = machines::cargo();
+    command.args(["clippy", "--release"]);
+    command.args(["cortex-m4f", "riscv32imafc"].map(Machine::named).iter().flat_map(|it| ["--target", it.target]));
+    command.args(DENY_WARNINGS);
+    steps.push(Step::command("lints of the on-target tests, for both architectures", command));
     let mut command = cargo("");
     command.args(["build", "--release", "--target", TARGET, "--config", ".cargo/emulate.toml", "--examples"]);
     steps.push(Step::command("examples for the default chip", command));

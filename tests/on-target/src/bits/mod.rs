@@ -4,6 +4,7 @@ mod factorisations;
 pub mod hash;
 pub mod inputs;
 mod scalars;
+pub mod trajectories;
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 

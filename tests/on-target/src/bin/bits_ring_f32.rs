@@ -1,0 +1,12 @@
+//! Prints the hashes of a long run of a ring with one constraint too many, in single precision.
+
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+use on_target::bits::trajectories::RING_F32;
+
+on_target::program!(run);
+on_target::report_panics!();
+
+fn run() {
+    on_target::program::print_hashes_of_runs(RING_F32);
+}

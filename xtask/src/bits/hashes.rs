@@ -1,0 +1,80 @@
+//! The hashes that a program prints and that `bits.txt` keeps: `name: hash`, a line each. The name of a run that is hashed on the
+//! way ends with how far it had got then: `name, 3e4 steps: hash`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use crate::{machines, shell};
+
+/// Names and hashes, in the programs' order.
+pub type Hashes = Vec<(String, String)>;
+
+/// What stands for the hash of what a machine has no room for.
+pub const NO_ROOM: &str = "no room";
+
+/// Reads lines of names and hashes.
+pub fn parse(text: &str) -> Result<Hashes> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let pair = |line: &str| line.rsplit_once(": ").map(|(name, hash)| (name.to_owned(), hash.trim().to_owned()));
+    lines.map(|line| pair(line).with_context(|| format!("not a name and a hash: {line}"))).collect()
+}
+
+/// A name without its number of steps, and that number: as written, and as the number it is.
+pub fn split(name: &str) -> (&str, Option<(&str, u64)>) {
+    let steps = || {
+        let (body, steps) = name.strip_suffix(" steps")?.rsplit_once(", ")?;
+        let (digit, exponent) = steps.split_once('e')?;
+        let number = digit.parse::<u64>().ok()?.checked_mul(10_u64.checked_pow(exponent.parse().ok()?)?)?;
+        Some((body, (steps, number)))
+    };
+    steps().map_or((name, None), |(body, steps)| (body, Some(steps)))
+}
+
+/// One number for hashes: FNV-1a, as in the programs.
+pub fn overall<'a>(hashes: impl IntoIterator<Item = (&'a str, &'a str)>) -> u64 {
+    let bytes = hashes.into_iter().flat_map(|(name, hash)| name.bytes().chain(hash.bytes()));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+/// The hashes of `bits.txt`.
+pub fn read_expected() -> Result<Hashes> {
+    let file = expected_file();
+    parse(&fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?)
+}
+
+/// Writes `bits.txt`.
+pub fn write_expected(hashes: &Hashes) -> Result<()> {
+    let mut text = String::from(
+        "# The hash over the results of each function and kernel, and over all steps of each run, the same on every machine.\n\
+         # Written by `cargo xtask bits --update`; a line that changes means that results have changed.\n",
+    );
+    for (name, hash) in hashes {
+        text += &format!("{name}: {hash}\n");
+    }
+    fs::write(expected_file(), text).context("cannot write bits.txt")
+}
+
+fn expected_file() -> PathBuf {
+    shell::root().join(machines::FOLDER).join("bits.txt")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_how_far_a_run_had_got() {
+        assert_eq!(split("f32 pendulum, RATTLE, 3e4 steps"), ("f32 pendulum, RATTLE", Some(("3e4", 30_000))));
+        for name in ["f32 sqrt", "f32 QR, 6 × 3", "f32 many steps", "f32, xe4 steps", "f32, 1e99 steps"] {
+            assert_eq!(split(name), (name, None));
+        }
+    }
+
+    #[test]
+    fn lines_are_names_and_hashes() {
+        assert_eq!(parse("# text\na: b: 01\n").unwrap(), [("a: b".to_owned(), "01".to_owned())]);
+        assert!(parse("panicked\n").is_err());
+    }
+}
