@@ -29,6 +29,11 @@ impl<System: HandWritten<N, M>, const N: usize, const M: usize> Mechanical<N, M>
     const VELOCITY_DEPENDENT: bool = System::VELOCITY_DEPENDENT;
     const TIME_DEPENDENT: bool = System::TIME_DEPENDENT;
 
+    #[inline(always)]
+    fn uses(constraint: usize, coordinate: usize) -> bool {
+        System::uses(constraint, coordinate)
+    }
+
     #[inline]
     fn mass(&self) -> System::Mass {
         self.0.mass()
