@@ -1,5 +1,6 @@
 //! The steps that are counted, in single precision, each a function of its own that no caller knows. Every method steps a
-//! pendulum and a double pendulum from rest at 1 kHz, with derivatives written by hand and automatic ones.
+//! pendulum and a double pendulum from rest at 1 kHz, with derivatives written by hand and, where the machine has
+//! instructions for floating-point numbers, automatic ones: without them, the code of all would not fit into its flash.
 
 use on_target::general::General;
 use systems::{ByHand, DoublePendulum, Pendulum};
@@ -44,12 +45,18 @@ macro_rules! methods {
     ($($name:literal: $method_type:ty = $method:expr;)*) => {$(
         mechanical!(concat!($name, "_pendulum_by_hand"), ByHand<Pendulum<f32>>, 2, 1, $method_type,
                     ByHand(Pendulum::standard()), $method(size()), pendulum());
-        mechanical!(concat!($name, "_pendulum_automatic"), Pendulum<f32>, 2, 1, $method_type,
-                    Pendulum::standard(), $method(size()), pendulum());
+        #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
+        {
+            mechanical!(concat!($name, "_pendulum_automatic"), Pendulum<f32>, 2, 1, $method_type,
+                        Pendulum::standard(), $method(size()), pendulum());
+        }
         mechanical!(concat!($name, "_double_pendulum_by_hand"), ByHand<DoublePendulum<f32>>, 4, 2, $method_type,
                     ByHand(DoublePendulum::standard()), $method(size()), double_pendulum());
-        mechanical!(concat!($name, "_double_pendulum_automatic"), DoublePendulum<f32>, 4, 2, $method_type,
-                    DoublePendulum::standard(), $method(size()), double_pendulum());
+        #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
+        {
+            mechanical!(concat!($name, "_double_pendulum_automatic"), DoublePendulum<f32>, 4, 2, $method_type,
+                        DoublePendulum::standard(), $method(size()), double_pendulum());
+        }
     )*};
 }
 
