@@ -1,8 +1,10 @@
 //! The hand-written derivatives of the shared systems agree with the automatic ones.
 
+use nalgebra::vector;
 use systems::{ByHand, Chain, DoublePendulum, FourBar, HandWritten, Pendulum};
 use taut::linalg::Vector;
-use taut::system::{Mechanical, verify};
+use taut::scalar::Real;
+use taut::system::{Claim, Lumped, Mechanical, verify};
 
 /// At a few points that are nothing special, to round-off of numbers of order ten.
 fn agrees<System, const N: usize, const M: usize>(system: System)
@@ -24,4 +26,32 @@ fn derivatives_by_hand_are_the_automatic_ones() {
     agrees(DoublePendulum::<f64>::standard());
     agrees(Chain::<f64, 8, 4>::standard());
     agrees(FourBar::<f64>::standard());
+}
+
+/// A pendulum that claims not to use its second coordinate.
+struct Forgetful;
+
+impl Mechanical<2, 1> for Forgetful {
+    type Base = f64;
+    type Mass = Lumped<f64, 2>;
+
+    fn uses(_constraint: usize, coordinate: usize) -> bool {
+        coordinate == 0
+    }
+    fn mass(&self) -> Lumped<f64, 2> {
+        Lumped::new([1.0; 2])
+    }
+    fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+        Vector::zeros()
+    }
+    fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
+        vector![(q.dot(q) - 1.0) * 0.5]
+    }
+}
+
+#[test]
+fn a_coordinate_that_is_used_against_the_claim_is_found() {
+    let wrong = verify(&Forgetful, 0.0, &vector![0.6, 0.8], &vector![0.8, -0.6], 1e-13).unwrap_err();
+    assert_eq!(wrong.claim, Claim::Jacobian { row: 0, column: 1 });
+    assert_eq!((wrong.by_hand, wrong.automatic), (0.0, 0.8));
 }

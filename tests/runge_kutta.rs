@@ -1,8 +1,12 @@
 //! Runge–Kutta of order 4 on the acceleration level: its order, and the drift of Hairer & Wanner VII.2.
 
+use nalgebra::vector;
 use systems::{ByHand, DoublePendulum, Pendulum, Ring};
+use taut::linalg::Vector;
 use taut::method::{Composition, Report, RungeKutta4, StepError, StepSize};
+use taut::scalar::Real;
 use taut::start::{Start, State, check};
+use taut::system::{Lumped, Mechanical};
 
 type PendulumState = State<f64, 2, 1>;
 
@@ -148,4 +152,46 @@ fn the_ring_with_its_dependent_constraints_runs_with_order_four() {
     for slope in slopes(&errors) {
         assert!((slope - 4.0).abs() < 0.3, "slope {slope}, errors {errors:?}");
     }
+}
+
+/// Two constraints whose gradients, (1, 0) and (1, c), turn by c = t/h − 1/2 + `least`: all but parallel in the middle of the
+/// first step and well apart at both ends.
+struct Crossing {
+    h: f64,
+    least: f64,
+}
+
+impl Mechanical<2, 2> for Crossing {
+    type Base = f64;
+    type Mass = Lumped<f64, 2>;
+
+    fn mass(&self) -> Lumped<f64, 2> {
+        Lumped::new([1.0; 2])
+    }
+    fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+        Vector::zeros()
+    }
+    fn constraint<S: Real<Base = f64>>(&self, t: S, q: &Vector<S, 2>) -> Vector<S, 2> {
+        vector![q.x, q.x + q.y * ((t - self.h * 0.5) / self.h + self.least)]
+    }
+}
+
+#[test]
+fn constraints_that_are_dependent_at_a_stage_are_refused() {
+    // The pivot is c²/(1 + c²) of its diagonal entry, and the limit 4 M ε = 1.8e-15.
+    let h = 0.125; // its half is exact
+    let method = RungeKutta4::with_step(size(h));
+    let crossing = |least| Crossing { h, least };
+    let start = |system: &Crossing| Start::at(system, [0.0, 0.0]).at_rest().unwrap();
+
+    let (near, apart, parallel) = (crossing(2.2e-8), crossing(1e-6), crossing(0.0));
+    let mut state = start(&near);
+    let before = state.save();
+    let error = method.step(&near, &mut state).unwrap_err();
+    assert!(matches!(error, StepError::SingularStage { tick: 0, .. }), "{error}");
+    assert_eq!(state.save(), before, "the state is as it was");
+
+    let _ = method.step(&apart, &mut start(&apart)).unwrap();
+    let error = method.step(&parallel, &mut start(&parallel)).unwrap_err();
+    assert!(matches!(error, StepError::NonFinite { tick: 0, .. }), "{error}");
 }

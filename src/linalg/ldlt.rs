@@ -1,6 +1,6 @@
 //! A = L D Lᵀ of a symmetric positive definite matrix, without square roots and without pivoting.
 
-use super::{FactorError, Matrix, Vector, pivot_tolerance};
+use super::{FactorError, Matrix, Pivots, Vector, pivot_tolerance};
 use crate::scalar::Float;
 
 /// The factors of a symmetric positive definite matrix.
@@ -50,7 +50,7 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
     }
 
     #[inline(always)]
-    pub(super) fn blank() -> Self {
+    pub(crate) fn blank() -> Self {
         Self { factors: Matrix::zeros() }
     }
 
@@ -62,9 +62,59 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
     /// Turns the matrix in `factors` into its factors, in place; all pivots must be accepted.
     #[inline]
     pub(super) fn eliminate(&mut self, tolerance: T, _most: usize) -> Result<(), FactorError<T>> {
+        self.eliminate_asking(|j, diagonal, pivot| {
+            let limit = diagonal * tolerance;
+            if pivot > limit { Ok(()) } else { Err(FactorError::refusing(j, pivot, limit)) }
+        })
+    }
+
+    /// The same for pivots to be judged later.
+    #[inline(always)]
+    pub(super) fn eliminate_unjudged(
+        &mut self,
+        tolerance: T,
+        _most: usize,
+        pivots: &mut Pivots<T, N>,
+    ) -> Result<(), FactorError<T>> {
+        self.eliminate_asking(|j, diagonal, pivot| {
+            pivots.pivots[j] = pivot;
+            pivots.limits[j] = diagonal * tolerance;
+            if j == 0 || pivot < pivots.smallest {
+                pivots.smallest = pivot;
+            }
+            Ok(())
+        })
+    }
+
+    /// The same for pivots of which only Σ a_jj/d_j, without the first, is judged. The first is a sum of squares: it can
+    /// vanish, and then what is solved with it is not finite.
+    #[inline(always)]
+    pub(super) fn eliminate_between(
+        &mut self,
+        _tolerance: T,
+        _most: usize,
+        obliqueness: &mut T,
+    ) -> Result<(), FactorError<T>> {
+        let mut diagonals = Vector::<T, N>::zeros();
+        self.eliminate_asking(|j, diagonal, _| {
+            diagonals.data.0[0][j] = diagonal;
+            Ok(())
+        })?;
+        for j in 1..N {
+            *obliqueness += diagonals.data.0[0][j] * self.factors.data.0[j][j];
+        }
+        Ok(())
+    }
+
+    /// The elimination; `accept` is told a pivot's index, its diagonal entry as given, and the pivot.
+    #[inline(always)]
+    fn eliminate_asking(
+        &mut self,
+        mut accept: impl FnMut(usize, T, T) -> Result<(), FactorError<T>>,
+    ) -> Result<(), FactorError<T>> {
         let a = &mut self.factors.data.0; // a[column][row]
         for j in 0..N {
-            let limit = a[j][j] * tolerance;
+            let diagonal = a[j][j];
             for i in j..N {
                 // a_ij − Σ l_ik d_k l_jk over k < j, the sum in a register; d_k l_jk is kept above the diagonal.
                 let mut rest = a[j][i];
@@ -74,10 +124,9 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
                 if i > j {
                     a[i][j] = rest;
                     a[j][i] = rest * a[j][j];
-                } else if rest > limit {
-                    a[j][j] = T::one() / rest;
                 } else {
-                    return Err(FactorError::refusing(j, rest, limit));
+                    accept(j, diagonal, rest)?;
+                    a[j][j] = T::one() / rest;
                 }
             }
         }

@@ -27,7 +27,7 @@ pub use ldlt::Ldlt;
 pub use lu::Lu;
 pub use qr::Qr;
 pub use semidefinite::Semidefinite;
-pub use symmetric::SymmetricFactors;
+pub use symmetric::{Pivots, SymmetricFactors};
 
 use crate::scalar::Float;
 
@@ -52,10 +52,42 @@ pub(crate) fn subtract_product<T: Float, const R: usize, const C: usize>(
     a: &Matrix<T, R, C>,
     y: &Vector<T, C>,
 ) {
+    subtract_product_where(x, a, y, |_, _| true);
+}
+
+/// x ← x − A y, without the entries of A that `counts` knows to be zero.
+#[inline(always)]
+pub(crate) fn subtract_product_where<T: Float, const R: usize, const C: usize>(
+    x: &mut Vector<T, R>,
+    a: &Matrix<T, R, C>,
+    y: &Vector<T, C>,
+    counts: impl Fn(usize, usize) -> bool,
+) {
     for row in 0..R {
         let mut sum = x.data.0[0][row];
         for column in 0..C {
-            sum -= a.data.0[column][row] * y.data.0[0][column];
+            if counts(row, column) {
+                sum -= a.data.0[column][row] * y.data.0[0][column];
+            }
+        }
+        x.data.0[0][row] = sum;
+    }
+}
+
+/// x ← x + A y, without the entries of A that `counts` knows to be zero.
+#[inline(always)]
+pub(crate) fn add_product_where<T: Float, const R: usize, const C: usize>(
+    x: &mut Vector<T, R>,
+    a: &Matrix<T, R, C>,
+    y: &Vector<T, C>,
+    counts: impl Fn(usize, usize) -> bool,
+) {
+    for row in 0..R {
+        let mut sum = x.data.0[0][row];
+        for column in 0..C {
+            if counts(row, column) {
+                sum += a.data.0[column][row] * y.data.0[0][column];
+            }
         }
         x.data.0[0][row] = sum;
     }
@@ -64,9 +96,20 @@ pub(crate) fn subtract_product<T: Float, const R: usize, const C: usize>(
 /// A x, row by row: each sum stays in a register.
 #[inline(always)]
 pub(crate) fn product<T: Float, const R: usize, const C: usize>(a: &Matrix<T, R, C>, x: &Vector<T, C>) -> Vector<T, R> {
+    product_where(a, x, |_, _| true)
+}
+
+/// A x, without the entries of A that `counts` knows to be zero.
+#[inline(always)]
+pub(crate) fn product_where<T: Float, const R: usize, const C: usize>(
+    a: &Matrix<T, R, C>,
+    x: &Vector<T, C>,
+    counts: impl Fn(usize, usize) -> bool,
+) -> Vector<T, R> {
     let mut result = Vector::zeros();
     for row in 0..R {
-        result.data.0[0][row] = sum_of_products::<T, C>(|column| (a.data.0[column][row], x.data.0[0][column]));
+        let factors = |column: usize| (a.data.0[column][row], x.data.0[0][column]);
+        result.data.0[0][row] = sum_of_products_where::<T, C>(factors, |column| counts(row, column));
     }
     result
 }
@@ -86,14 +129,29 @@ pub(crate) fn product_of<T: Float, const R: usize, const N: usize, const C: usiz
 /// Σ a_i b_i over i = 0 … N − 1, begun with the first product rather than with zero.
 #[inline(always)]
 pub(crate) fn sum_of_products<T: Float, const N: usize>(factors: impl Fn(usize) -> (T, T)) -> T {
-    if N == 0 {
+    sum_of_products_where::<T, N>(factors, |_| true)
+}
+
+/// Σ a_i b_i over those i that `counts` does not know to be zero.
+#[inline(always)]
+pub(crate) fn sum_of_products_where<T: Float, const N: usize>(
+    factors: impl Fn(usize) -> (T, T),
+    counts: impl Fn(usize) -> bool,
+) -> T {
+    let mut first = 0;
+    while first < N && !counts(first) {
+        first += 1;
+    }
+    if first >= N {
         return T::zero();
     }
-    let (a, b) = factors(0);
+    let (a, b) = factors(first);
     let mut sum = a * b;
-    for i in 1..N {
-        let (a, b) = factors(i);
-        sum += a * b;
+    for i in first + 1..N {
+        if counts(i) {
+            let (a, b) = factors(i);
+            sum += a * b;
+        }
     }
     sum
 }

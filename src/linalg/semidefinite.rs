@@ -7,7 +7,7 @@
 //! the null space of A gives the one whose norm is smallest. Every loop runs over all N, whatever the rank: the cost does not
 //! depend on it.
 
-use super::{FactorError, Ldlt, Matrix, Vector, pivot_tolerance};
+use super::{FactorError, Ldlt, Matrix, Pivots, Vector, pivot_tolerance};
 use crate::scalar::Float;
 
 /// The factors of a symmetric positive semidefinite matrix.
@@ -194,6 +194,28 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
     pub(super) fn eliminate(&mut self, tolerance: T, most: usize) -> Result<(), FactorError<T>> {
         *self = Self::factor_to_rank(self.columns, tolerance, most)?;
         Ok(())
+    }
+
+    /// The same: no rank is decided without judging the pivots.
+    pub(super) fn eliminate_unjudged(
+        &mut self,
+        tolerance: T,
+        most: usize,
+        pivots: &mut Pivots<T, N>,
+    ) -> Result<(), FactorError<T>> {
+        self.eliminate(tolerance, most)?;
+        pivots.smallest = self.smallest_pivot;
+        Ok(())
+    }
+
+    /// The same again.
+    pub(super) fn eliminate_between(
+        &mut self,
+        tolerance: T,
+        most: usize,
+        _obliqueness: &mut T,
+    ) -> Result<(), FactorError<T>> {
+        self.eliminate(tolerance, most)
     }
 
     /// The x of smallest norm among those that solve A x = b. Where no x does, in the sense of least squares, each row

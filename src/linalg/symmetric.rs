@@ -26,6 +26,14 @@ pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
     /// something to solve with.
     fn factorise(&mut self, most: usize) -> Result<(), FactorError<T>>;
 
+    /// Factorises as [`factorise`](Self::factorise) does, but leaves the judgement of the pivots to [`Pivots::judge`], so
+    /// that no branch stands in the midst of a computation.
+    fn factorise_unjudged(&mut self, most: usize, pivots: &mut Pivots<T, N>) -> Result<(), FactorError<T>>;
+
+    /// Factorises a matrix between two that are judged. Where no rank is decided, `obliqueness` grows by 1/sin² of the angle
+    /// between every constraint but the first and those before it: what [`pivot_tolerance`] is the inverse of a limit for.
+    fn factorise_between(&mut self, most: usize, obliqueness: &mut T) -> Result<(), FactorError<T>>;
+
     /// Solves; of several solutions the one of smallest norm.
     fn solve(&self, b: Vector<T, N>) -> Vector<T, N>;
 
@@ -34,6 +42,40 @@ pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
 
     /// The smallest accepted pivot; infinite where there is none.
     fn smallest_pivot(&self) -> T;
+}
+
+/// Pivots that are yet to be judged, and what they are judged by.
+#[derive(Clone, Copy, Debug)]
+pub struct Pivots<T, const N: usize> {
+    pub(super) pivots: [T; N],
+    pub(super) limits: [T; N],
+    pub(super) smallest: T,
+}
+
+impl<T: Float, const N: usize> Pivots<T, N> {
+    /// None yet: all would be accepted.
+    #[inline(always)]
+    pub(crate) fn none() -> Self {
+        Self { pivots: [T::one(); N], limits: [T::zero(); N], smallest: T::INFINITY }
+    }
+
+    /// Refuses the first that is not above its limit.
+    #[inline(always)]
+    pub(crate) fn judge(&self) -> Result<(), FactorError<T>> {
+        for j in 0..N {
+            let (pivot, limit) = (self.pivots[j], self.limits[j]);
+            if !(pivot > limit) {
+                return Err(FactorError::refusing(j, pivot, limit));
+            }
+        }
+        Ok(())
+    }
+
+    /// The smallest; infinite where there is none.
+    #[inline(always)]
+    pub(crate) fn smallest(&self) -> T {
+        self.smallest
+    }
 }
 
 macro_rules! symmetric_factors {
@@ -53,6 +95,14 @@ macro_rules! symmetric_factors {
             #[inline(always)]
             fn factorise(&mut self, most: usize) -> Result<(), FactorError<T>> {
                 self.eliminate(pivot_tolerance(N), most)
+            }
+            #[inline(always)]
+            fn factorise_unjudged(&mut self, most: usize, pivots: &mut Pivots<T, N>) -> Result<(), FactorError<T>> {
+                self.eliminate_unjudged(pivot_tolerance(N), most, pivots)
+            }
+            #[inline(always)]
+            fn factorise_between(&mut self, most: usize, obliqueness: &mut T) -> Result<(), FactorError<T>> {
+                self.eliminate_between(pivot_tolerance(N), most, obliqueness)
             }
             #[inline(always)]
             fn solve(&self, b: Vector<T, N>) -> Vector<T, N> {

@@ -8,10 +8,10 @@
 
 use super::error::StepError;
 use super::stage::not_factorised;
-use crate::linalg::{Matrix, SymmetricFactors, Vector, product, subtract_product};
+use crate::linalg::{Matrix, SymmetricFactors, Vector, add_product_where};
 use crate::project::Correction;
 use crate::scalar::Float;
-use crate::system::{Inertia, Mechanical};
+use crate::system::{Inertia, InertiaOf, Mechanical};
 
 /// Baumgarte's stabilisation, as it enters the equation: 2 α and β².
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,14 +20,15 @@ pub(super) struct Feedback<T> {
     pub(super) beta_square: T,
 }
 
-/// Updates the correction at (t, q) and returns v' and λ at (t, q, v). `rank` is that of the node where the step began.
+/// Updates the inertia and the correction at (t, q) and returns v' and λ at (t, q, v). `rank` is that of the node where the step began.
 #[inline(always)]
 pub(super) fn acceleration_at<System, T, const N: usize, const M: usize, F>(
     system: &System,
+    inertia: &mut InertiaOf<System, N, M>,
     correction: &mut Correction<T, N, M, F>,
     (t, q, v): (T, &Vector<T, N>, &Vector<T, N>),
     feedback: Option<Feedback<T>>,
-    rank: usize,
+    (rank, obliqueness): (usize, &mut T),
     tick: u64,
 ) -> Result<(Vector<T, N>, Vector<T, M>), StepError<T>>
 where
@@ -35,12 +36,12 @@ where
     System: Mechanical<N, M, Base = T>,
     F: SymmetricFactors<T, M>,
 {
-    let inertia = system.inertia(q).map_err(|cause| not_factorised(StepError::Mass { tick, cause }, *q, tick))?;
+    system.update_inertia(inertia, q).map_err(|cause| not_factorised(StepError::Mass { tick, cause }, *q, tick))?;
     let jacobian = system.jacobian(t, q);
     correction
-        .update(&jacobian, &inertia, rank)
+        .update_between::<System>(&jacobian, inertia, rank, obliqueness)
         .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
-    Ok(acceleration(system, &inertia, correction, &jacobian, (t, q, v), feedback))
+    Ok(acceleration(system, inertia, correction, &jacobian, (t, q, v), feedback))
 }
 
 /// v' and λ at (t, q, v), with the Jacobian and the correction there.
@@ -59,11 +60,12 @@ where
     F: SymmetricFactors<T, M>,
 {
     let mut acceleration = inertia.acceleration(&system.force(t, q, v));
-    let mut residual = product(jacobian, &acceleration) + system.acceleration_terms(t, q, v);
+    let mut residual = system.acceleration_terms(t, q, v);
+    add_product_where(&mut residual, jacobian, &acceleration, System::uses);
     if let Some(Feedback { twice_alpha, beta_square }) = feedback {
         residual += system.velocity_residual(jacobian, t, q, v) * twice_alpha + system.constraint(t, q) * beta_square;
     }
     let multipliers = correction.multipliers(&residual);
-    subtract_product(&mut acceleration, &correction.directions, &multipliers);
+    correction.move_back::<System>(&mut acceleration, &multipliers);
     (acceleration, multipliers)
 }

@@ -60,6 +60,16 @@ pub enum StepError<T> {
         /// The change that excludes a singularity in between.
         limit: T,
     },
+    /// The constraints nearly depend on each other at a stage within the step, although they do not at either end. Where they
+    /// do so exactly, nothing finite comes out: `NonFinite`.
+    SingularStage {
+        /// The tick of the state.
+        tick: u64,
+        /// The sum of 1/sin² of the angles between each constraint but the first and those before it, over the stages.
+        obliqueness: T,
+        /// What it may be.
+        limit: T,
+    },
     /// The mass matrix is not positive definite at a configuration of the step.
     Mass {
         /// The tick of the state.
@@ -92,6 +102,11 @@ impl<T: Float> fmt::Display for StepError<T> {
             Self::NearlySingular { tick, change, limit } => write!(
                 f,
                 "tick {tick}: the constraints may be singular within the step: their matrix changes by {change:e} of itself, \
+                 limit {limit:e}"
+            ),
+            Self::SingularStage { tick, obliqueness, limit } => write!(
+                f,
+                "tick {tick}: singular constraints within the step: 1/sin² of the angles between them is {obliqueness:e}, \
                  limit {limit:e}"
             ),
             Self::Mass { tick, cause } => write!(f, "tick {tick}: mass matrix: {cause}"),

@@ -19,11 +19,11 @@ use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
 use super::stage::{Stage, enter, not_factorised, not_reached};
-use crate::linalg::SymmetricFactors;
+use crate::linalg::{Pivots, SymmetricFactors, Vector, pivot_tolerance};
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
 use crate::start::{Approach, Moving, Precision, State};
-use crate::system::Mechanical;
+use crate::system::{Mass, Mechanical};
 
 /// Runge–Kutta of order 4 with projection, at a fixed step.
 ///
@@ -123,51 +123,62 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         let (iterations, feedback) = (T::POLISHING_ITERATIONS, self.feedback());
         let anchor = enter(system, node, times[0], &state.limits, tick)?;
 
-        // Four stages; the geometry of the first is known from the step before.
+        // Four stages; the geometry of the first is known from the step before. With q' = v the positions need sums of the
+        // accelerations only, which the velocities need as well.
         let (q, v) = (node.q.rounded(), node.v.rounded());
-        let inertia = system.inertia(q).map_err(|cause| StepError::Mass { tick, cause })?;
+        let mut inertia = system.mass().room();
+        system.update_inertia(&mut inertia, q).map_err(|cause| StepError::Mass { tick, cause })?;
         let jacobian = system.jacobian(t, q);
         let (a1, multipliers) = acceleration(system, &inertia, &node.correction, &jacobian, (t, q, v), feedback);
         let rank = node.correction.rank();
-        let mut correction = Correction::blank();
+        let (mut correction, mut obliqueness) = (Correction::<T, N, M, F>::blank(), T::zero());
+        let mut stage = |t, q: &Vector<T, N>, v: &Vector<T, N>| {
+            let judgement = (rank, &mut obliqueness);
+            acceleration_at(system, &mut inertia, &mut correction, (t, q, v), feedback, judgement, tick)
+        };
+        let q2 = q + v * half;
         let v2 = v + a1 * half;
-        let (a2, _) = acceleration_at(system, &mut correction, (t_half, &(q + v * half), &v2), feedback, rank, tick)?;
+        let (a2, _) = stage(t_half, &q2, &v2)?;
+        let q3 = q2 + a1 * (half * half);
         let v3 = v + a2 * half;
-        let (a3, _) = acceleration_at(system, &mut correction, (t_half, &(q + v2 * half), &v3), feedback, rank, tick)?;
+        let (a3, _) = stage(t_half, &q3, &v3)?;
+        let q4 = q + v3 * h;
         let v4 = v + a3 * h;
-        let (a4, last_multipliers) =
-            acceleration_at(system, &mut correction, (t_next, &(q + v3 * h), &v4), feedback, rank, tick)?;
-        let third = half * T::from_f64(1.0 / 3.0);
-        // v₁ + 2 v₂ + 2 v₃ + v₄ = 6 v + h (a₁ + a₂ + a₃).
-        let mean = node.v.depart().by(&((a1 + a2 + a3) * third));
-        let increment = (a1 + a4 + (a2 + a3) * T::from_f64(2.0)) * third;
+        let (a4, last_multipliers) = stage(t_next, &q4, &v4)?;
+        let sixth = half * T::from_f64(1.0 / 3.0);
+        let middle = a2 + a3;
+        let sum = a1 + middle;
 
         // Onto the positions, along the gradients of the last stage, which are within O(h²) of those here.
-        let (mut approach, predicted_residual) =
-            P::Approach::<T, N, M>::along(system, &anchor, times, &node.q, &mean, h);
+        // v₁ + 2 v₂ + 2 v₃ + v₄ = 6 v + h (a₁ + a₂ + a₃).
+        let (mut approach, _) = P::Approach::<T, N, M>::along(system, &anchor, times, &node.q, &node.v.depart(), h);
+        approach.by(&(sum * (h * sixth)));
+        let predicted_residual = approach.residual(system);
         let mut residual = predicted_residual;
         if POSITIONS {
             for _ in 0..iterations {
-                approach.back_by(&correction.directions, &correction.multipliers(&residual));
+                approach.by(&-correction.along::<System>(&correction.multipliers(&residual)));
                 residual = approach.residual(system);
             }
         }
         let q_next = approach.arrive();
         let q = q_next.rounded();
-        within(Level::Position, &residual, &state.limits).map_err(|r| not_reached(r, *q, tick))?;
 
         // Onto the velocities, with the geometry that the next step begins with.
-        let inertia = system.inertia(q).map_err(|cause| not_factorised(StepError::Mass { tick, cause }, *q, tick))?;
+        let mut velocity = node.v.depart().by(&((sum + middle + a4) * sixth));
+        system
+            .update_inertia(&mut inertia, q)
+            .map_err(|cause| not_factorised(StepError::Mass { tick, cause }, *q, tick))?;
         let jacobian = system.jacobian(t_next, q);
         // Where positions drift, constraints that depend on each other where they hold do not quite do so.
         let most = if POSITIONS { M } else { rank };
+        let mut pivots = Pivots::none();
         correction
-            .update(&jacobian, &inertia, most)
+            .update_unjudged::<System>(&jacobian, &inertia, most, &mut pivots)
             .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
-        let mut velocity = node.v.depart().by(&increment);
         if VELOCITIES {
             let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
-            velocity = velocity.back_by(&correction.directions, &correction.multipliers(&residual));
+            velocity = velocity.by(&-correction.along::<System>(&correction.multipliers(&residual)));
         }
         let v_next = velocity.arrive();
 
@@ -180,11 +191,24 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
             q: q_next,
             v: v_next,
         };
-        next.check_finite(tick)?;
+
+        // Judged at the end and nothing in between: code without branches stays in registers.
+        let (probe, limit) = (next.finite_probe(), T::one() / pivot_tolerance(M));
+        let is_sound = if M > 1 { probe + obliqueness.abs() <= limit } else { probe == T::zero() };
+        if !is_sound {
+            pivots
+                .judge()
+                .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *next.q.rounded(), tick))?;
+            next.check_finite(tick)?;
+            return Err(StepError::SingularStage { tick, obliqueness, limit });
+        }
+        within(Level::Position, &residual, &state.limits).map_err(|r| not_reached(r, *next.q.rounded(), tick))?;
+        pivots.judge().map_err(|cause| StepError::Singular { tick, cause })?;
         if VELOCITIES {
             next.check_velocity::<F>(&state.limits, tick)?;
         }
         state.advance::<System>(&next, &correction);
-        Ok(next.report(&correction, multipliers, if POSITIONS { iterations } else { 0 }))
+        let report = next.report(&correction, multipliers, if POSITIONS { iterations } else { 0 });
+        Ok(Report { smallest_pivot: pivots.smallest(), ..report })
     }
 }

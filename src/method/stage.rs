@@ -138,12 +138,21 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
     /// Refuses coordinates that are not numbers, also those that no constraint sees.
     #[inline(always)]
     pub(super) fn check_finite(&self, tick: u64) -> Result<(), StepError<T>> {
-        // Zero times finite numbers is zero, times any other it is NaN.
+        if self.finite_probe() == T::zero() {
+            Ok(())
+        } else {
+            Err(not_finite(*self.q.rounded(), *self.v.rounded(), tick))
+        }
+    }
+
+    /// Zero times finite numbers is zero, times any other it is NaN.
+    #[inline(always)]
+    pub(super) fn finite_probe(&self) -> T {
         let mut probe = T::zero();
         for i in 0..N {
             probe = probe * self.q.rounded()[i] * self.v.rounded()[i];
         }
-        if probe == T::zero() { Ok(()) } else { Err(not_finite(*self.q.rounded(), *self.v.rounded(), tick)) }
+        probe
     }
 
     /// Refuses velocities that contradict each other. Where the constraints are independent the projection meets them all; where

@@ -1,8 +1,11 @@
 //! The geometry of the constraints at one configuration: G, M⁻¹ Gᵀ, and the factors of G M⁻¹ Gᵀ.
 
-use crate::linalg::{FactorError, Matrix, SymmetricFactors, Vector, sum_of_products};
+use crate::linalg::{
+    FactorError, Matrix, Pivots, SymmetricFactors, Vector, product_where, subtract_product_where, sum_of_products,
+    sum_of_products_where,
+};
 use crate::scalar::Float;
-use crate::system::{Inertia, Mechanical};
+use crate::system::{Inertia, InertiaOf, Mechanical};
 
 /// The constraint Jacobian at one configuration, and what a correction along it needs.
 ///
@@ -75,16 +78,74 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
         inertia: &impl Inertia<T, N>,
         most: usize,
     ) -> Result<(), FactorError<T>> {
+        self.assemble(jacobian, inertia, |_, _| true);
+        self.factors.factorise(most)
+    }
+
+    /// The same with the pattern of the system's Jacobian, and with pivots that are judged later.
+    #[inline(always)]
+    pub(crate) fn update_unjudged<System: Mechanical<N, M, Base = T>>(
+        &mut self,
+        jacobian: &Matrix<T, M, N>,
+        inertia: &InertiaOf<System, N, M>,
+        most: usize,
+        pivots: &mut Pivots<T, M>,
+    ) -> Result<(), FactorError<T>> {
+        self.assemble(jacobian, inertia, System::uses);
+        self.factors.factorise_unjudged(most, pivots)
+    }
+
+    /// The same at a stage between two nodes, whose pivots are judged all together.
+    #[inline(always)]
+    pub(crate) fn update_between<System: Mechanical<N, M, Base = T>>(
+        &mut self,
+        jacobian: &Matrix<T, M, N>,
+        inertia: &InertiaOf<System, N, M>,
+        most: usize,
+        obliqueness: &mut T,
+    ) -> Result<(), FactorError<T>> {
+        self.assemble(jacobian, inertia, System::uses);
+        self.factors.factorise_between(most, obliqueness)
+    }
+
+    /// M⁻¹ Gᵀ, and the lower triangle of G M⁻¹ Gᵀ where it is to be factorised.
+    #[inline(always)]
+    fn assemble<I: Inertia<T, N>>(
+        &mut self,
+        jacobian: &Matrix<T, M, N>,
+        inertia: &I,
+        uses: impl Fn(usize, usize) -> bool,
+    ) {
         inertia.directions(jacobian, &mut self.directions);
         let schur = &mut self.factors.matrix().data.0;
         for column in 0..M {
             // A copy stays in registers while it is multiplied with every row.
             let direction = self.directions.data.0[column];
             for row in column..M {
-                schur[column][row] = sum_of_products::<T, N>(|i| (jacobian.data.0[i][row], direction[i]));
+                schur[column][row] = sum_of_products_where::<T, N>(
+                    |i| (jacobian.data.0[i][row], direction[i]),
+                    |i| uses(row, i) && (!I::DIAGONAL || uses(column, i)),
+                );
             }
         }
-        self.factors.factorise(most)
+    }
+
+    /// M⁻¹ Gᵀ ν, with the pattern of the system's Jacobian.
+    #[inline(always)]
+    pub(crate) fn along<System: Mechanical<N, M, Base = T>>(&self, multipliers: &Vector<T, M>) -> Vector<T, N> {
+        let diagonal = <InertiaOf<System, N, M> as Inertia<T, N>>::DIAGONAL;
+        product_where(&self.directions, multipliers, |i, row| !diagonal || System::uses(row, i))
+    }
+
+    /// x ← x − M⁻¹ Gᵀ ν, with the pattern of the system's Jacobian.
+    #[inline(always)]
+    pub(crate) fn move_back<System: Mechanical<N, M, Base = T>>(
+        &self,
+        x: &mut Vector<T, N>,
+        multipliers: &Vector<T, M>,
+    ) {
+        let diagonal = <InertiaOf<System, N, M> as Inertia<T, N>>::DIAGONAL;
+        subtract_product_where(x, &self.directions, multipliers, |i, row| !diagonal || System::uses(row, i));
     }
 
     /// The multipliers ν with G M⁻¹ Gᵀ ν = residual; of several the one of smallest norm.

@@ -7,6 +7,9 @@ use crate::scalar::{Float, Real};
 
 /// A mass matrix at one configuration, ready to be solved with.
 pub trait Inertia<T: Float, const N: usize>: Copy + Debug {
+    /// Whether a force accelerates its own coordinate alone, so that M⁻¹ Gᵀ has the zeros of G. `false` is always right.
+    const DIAGONAL: bool = false;
+
     /// M⁻¹ f: the acceleration that a force makes.
     fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N>;
 
@@ -33,6 +36,20 @@ pub trait Mass<T: Float, const N: usize>: Copy + Debug {
 
     /// The matrix at one configuration; `matrix` evaluates it and is asked only when it varies.
     fn inertia(&self, matrix: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self::Inertia, FactorError<T>>;
+
+    /// Room for what the matrix becomes, to be filled by [`Mass::update`]; a constant matrix is there already.
+    fn room(&self) -> Self::Inertia;
+
+    /// The same as [`Mass::inertia`], in place: a matrix that is constant is left alone, and nothing is moved about.
+    #[inline(always)]
+    fn update(
+        &self,
+        inertia: &mut Self::Inertia,
+        matrix: impl FnOnce() -> Matrix<T, N, N>,
+    ) -> Result<(), FactorError<T>> {
+        *inertia = self.inertia(matrix)?;
+        Ok(())
+    }
 
     /// Whether it is a mass matrix at all, as far as that can be said without a configuration. Asked for at a start.
     fn check(&self) -> Result<(), FactorError<T>> {
@@ -70,6 +87,8 @@ impl<T: Float, const N: usize> Lumped<T, N> {
 }
 
 impl<T: Float, const N: usize> Inertia<T, N> for Lumped<T, N> {
+    const DIAGONAL: bool = true;
+
     #[inline(always)]
     fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N> {
         scaled(force, &self.inverses)
@@ -106,6 +125,16 @@ impl<T: Float, const N: usize> Mass<T, N> for Lumped<T, N> {
     #[inline(always)]
     fn inertia(&self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
         Ok(*self)
+    }
+
+    #[inline(always)]
+    fn room(&self) -> Self {
+        *self
+    }
+
+    #[inline(always)]
+    fn update(&self, _: &mut Self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<(), FactorError<T>> {
+        Ok(())
     }
 
     fn check(&self) -> Result<(), FactorError<T>> {
@@ -177,6 +206,16 @@ impl<T: Float, const N: usize> Mass<T, N> for Full<T, N> {
         Ok(*self)
     }
 
+    #[inline(always)]
+    fn room(&self) -> Self {
+        *self
+    }
+
+    #[inline(always)]
+    fn update(&self, _: &mut Self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<(), FactorError<T>> {
+        Ok(())
+    }
+
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {
         self.matrix.map(S::from)
     }
@@ -227,6 +266,11 @@ impl<T: Float, const N: usize> Mass<T, N> for Varying {
     #[inline(always)]
     fn inertia(&self, matrix: impl FnOnce() -> Matrix<T, N, N>) -> Result<Full<T, N>, FactorError<T>> {
         Full::new(matrix())
+    }
+
+    #[inline(always)]
+    fn room(&self) -> Full<T, N> {
+        Full { matrix: Matrix::zeros(), factors: Ldlt::blank() }
     }
 
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {

@@ -2,7 +2,7 @@
 
 use super::automatic;
 use super::mass::Mass;
-use crate::linalg::{FactorError, Matrix, Vector, product};
+use crate::linalg::{FactorError, Matrix, Vector, product_where};
 use crate::scalar::{Float, Real};
 
 /// What the mass matrix of a system becomes at one configuration.
@@ -66,6 +66,13 @@ pub trait Mechanical<const N: usize, const M: usize> {
     /// hundred turns has lost seven of the 24 bits of an `f32`.
     const ANGLES: [bool; N] = [false; N];
 
+    /// Whether a constraint uses a coordinate; where it does not, the entry of G is zero and is not computed with. `true` is
+    /// always right; the pattern of G, where it is known, saves instructions in systems small enough to be unrolled.
+    #[inline(always)]
+    fn uses(_constraint: usize, _coordinate: usize) -> bool {
+        true
+    }
+
     /// The mass matrix, where it is constant; [`Varying`](super::Varying) where it is not.
     fn mass(&self) -> Self::Mass;
 
@@ -109,6 +116,16 @@ pub trait Mechanical<const N: usize, const M: usize> {
         self.mass().inertia(|| self.mass_matrix(q))
     }
 
+    /// The same, in place of that of another configuration; the first has [`room`](Mass::room) for it.
+    #[inline(always)]
+    fn update_inertia(
+        &self,
+        inertia: &mut InertiaOf<Self, N, M>,
+        q: &Vector<Self::Base, N>,
+    ) -> Result<(), FactorError<Self::Base>> {
+        self.mass().update(inertia, || self.mass_matrix(q))
+    }
+
     /// G v + g_t: what the velocity constraint lacks.
     #[inline(always)]
     fn velocity_residual(
@@ -118,7 +135,7 @@ pub trait Mechanical<const N: usize, const M: usize> {
         q: &Vector<Self::Base, N>,
         v: &Vector<Self::Base, N>,
     ) -> Vector<Self::Base, M> {
-        let along = product(jacobian, v);
+        let along = product_where(jacobian, v, Self::uses);
         if Self::TIME_DEPENDENT { along + self.time_derivative(t, q) } else { along }
     }
 }

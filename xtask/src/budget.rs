@@ -21,7 +21,7 @@ use file::{Figures, Limits, Rows};
 use steps::Steps;
 
 /// The programs whose costs are taken: what they count, or what they are.
-const PROGRAMS: [&str; 3] = ["count", "steps", "pendulum"];
+const PROGRAMS: [&str; 4] = ["count", "steps", "method_steps", "pendulum"];
 
 /// What one kernel, step or program costs on one machine, against what it may.
 struct Line {
@@ -92,10 +92,11 @@ struct Measured {
 fn measure(
     machine: &Machine,
     counter: &Counter,
-    [count, count_steps, pendulum]: [PathBuf; PROGRAMS.len()],
+    [count, count_steps, count_method_steps, pendulum]: [PathBuf; PROGRAMS.len()],
 ) -> Result<Measured> {
     let mut figures = kernels::measure(machine, counter, &count)?;
-    let steps = steps::measure(machine, counter, &count_steps)?;
+    let mut steps = steps::measure(machine, counter, &count_steps)?;
+    steps.extend(steps::measure(machine, counter, &count_method_steps)?);
     figures.extend(steps.iter().map(|steps| (steps.name.clone(), steps.figures())));
     let flash = Some(sizes::of(&pendulum)?.program);
     figures.push(("pendulum_program".to_owned(), Figures { flash, ..Figures::default() }));

@@ -9,6 +9,7 @@
 extern crate std;
 
 pub mod bits;
+pub mod general;
 pub mod kernels;
 pub mod methods;
 pub mod program;

@@ -30,6 +30,11 @@ impl<System: HandWritten<N, M>, const N: usize, const M: usize> Mechanical<N, M>
     const TIME_DEPENDENT: bool = System::TIME_DEPENDENT;
     const ANGLES: [bool; N] = System::ANGLES;
 
+    #[inline(always)]
+    fn uses(constraint: usize, coordinate: usize) -> bool {
+        System::uses(constraint, coordinate)
+    }
+
     #[inline]
     fn mass(&self) -> System::Mass {
         self.0.mass()

@@ -43,6 +43,12 @@ impl<T: Float> Mechanical<4, 2> for DoublePendulum<T> {
     const VELOCITY_DEPENDENT: bool = false;
     const TIME_DEPENDENT: bool = false;
 
+    /// The upper rod does not see the lower mass.
+    #[inline(always)]
+    fn uses(constraint: usize, coordinate: usize) -> bool {
+        constraint == 1 || coordinate < 2
+    }
+
     #[inline]
     fn mass(&self) -> Lumped<T, 4> {
         Lumped::new([self.mass; 4])

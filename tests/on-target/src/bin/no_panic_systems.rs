@@ -6,15 +6,18 @@
 use core::hint::black_box;
 
 use nalgebra::vector;
+use on_target::general::General;
 #[cfg(target_os = "none")]
 use panic_never as _;
 use systems::{ByHand, Chain, DoublePendulum, FourBar, Pendulum};
 use taut::linalg::{SymmetricFactors, Vector};
-use taut::method::{Composition, HalfExplicit, Rattle, RungeKutta4, StepSize, SymplecticEuler};
+use taut::method::{
+    Composition, HalfExplicit, ImplicitEuler, ImplicitEulerGeneral, Rattle, RungeKutta4, StepSize, SymplecticEuler,
+};
 use taut::project::{Invariant, Projection, onto_invariant};
 use taut::scalar::Real;
-use taut::start::{Start, State, check, resume};
-use taut::system::{ConstantMass, Mechanical};
+use taut::start::{IndexThreeState, Start, State, check, resume};
+use taut::system::{ConstantMass, IndexThree, Mechanical};
 
 on_target::program!(every_system);
 
@@ -25,7 +28,25 @@ fn every_system() {
     reach(&ByHand(DoublePendulum::standard()), [1.0, 0.0, 2.0, 0.0]);
     reach(&FourBar::standard(), FourBar::guess());
     reach(&Chain::<f32, 8, 4>::standard(), Chain::<f32, 8, 4>::position());
+    general(&General(Pendulum::standard()), [1.0, 0.0]);
+    general(&General(DoublePendulum::standard()), [1.0, 0.0, 2.0, 0.0]);
     let _ = black_box(onto_invariant(&Unit, &black_box(vector![0.5, 0.5, 0.5, 0.501]), black_box(2)));
+}
+
+/// A system of the general form of index 3.
+#[inline(never)]
+fn general<System, const N: usize, const M: usize>(system: &System, p: [f32; N])
+where
+    System: IndexThree<N, N, M, Base = f32>,
+{
+    let system = black_box(system);
+    let Ok(mut state) = IndexThreeState::start(system, black_box(0.0), black_box(p), black_box([0.0; N])) else {
+        return;
+    };
+    let Ok(size) = StepSize::seconds(black_box(1e-3)) else { return };
+    let euler = ImplicitEulerGeneral::with_step(size);
+    let _ = black_box(euler.make_consistent(system, &mut state));
+    let _ = black_box(euler.step(system, &mut state));
 }
 
 /// The unit length of a quaternion.
@@ -106,9 +127,18 @@ where
         SymplecticEuler::with_step(size).step(system, state),
         Composition::suzuki(size).step(system, state),
         Composition::kahan_li(size).step(system, state),
+        HalfExplicit::order_one(size).step(system, state),
+        HalfExplicit::order_two(size).step(system, state),
         HalfExplicit::order_three(size).step(system, state),
+        HalfExplicit::order_four(size).step(system, state),
         RungeKutta4::with_step(size).step(system, state),
+        RungeKutta4::with_step(size).baumgarte(black_box(1.0), black_box(1.0)).step(system, state),
+        ImplicitEuler::position_level(size).step(system, state),
+        ImplicitEuler::velocity_level(size).step(system, state),
+        ImplicitEuler::acceleration_level(size).step(system, state),
+        ImplicitEuler::position_level(size).projecting_velocities().step(system, state),
     ];
+    let _ = black_box(ImplicitEuler::position_level(size).make_consistent(system, state));
     for outcome in black_box(outcomes) {
         let _ = black_box(outcome.map(|report| report.contraction()));
     }
