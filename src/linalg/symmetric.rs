@@ -26,7 +26,7 @@ pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
     /// something to solve with.
     fn factorise(&mut self, most: usize) -> Result<(), FactorError<T>>;
 
-    /// Factorises as [`factorise`](Self::factorise) does, but leaves the judgement of the pivots to [`Pivots::judge`], so
+    /// Factorises as [`factorise`](Self::factorise) does, but leaves the judgement of the pivots to the caller, so
     /// that no branch stands in the midst of a computation.
     fn factorise_unjudged(&mut self, most: usize, pivots: &mut Pivots<T, N>) -> Result<(), FactorError<T>>;
 
@@ -57,6 +57,12 @@ impl<T: Float, const N: usize> Pivots<T, N> {
     #[inline(always)]
     pub(crate) fn none() -> Self {
         Self { pivots: [T::one(); N], limits: [T::zero(); N], smallest: T::INFINITY }
+    }
+
+    /// Judged before: the smallest is all that is left to tell.
+    #[inline(always)]
+    pub(crate) fn accepted(smallest: T) -> Self {
+        Self { smallest, ..Self::none() }
     }
 
     /// Refuses the first that is not above its limit.

@@ -130,7 +130,6 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
         let limits = state.limits;
         let settings = |i: usize| Settings {
             size: self.size.scaled(self.coefficients[i], self.inverses[i]),
-            limits,
             iterations,
             // Three for order 4, five for order 6.
             predictions: S.div_ceil(2),
@@ -144,6 +143,7 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
         let mut t = start.later(self.size.h * passed);
         let mut correction = Correction::blank();
         let mut stage = rattle::stage(system, &mass, &state.node, &anchor, [start, t], settings(0), &mut correction)?;
+        stage.judge(&limits, tick)?;
         let multipliers = state.node_multipliers(&stage.first_half);
         for i in 1..S {
             passed += self.coefficients[i];
@@ -153,11 +153,11 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
             let node = Node { q: stage.q, v: stage.v, correction, leftover };
             let anchor = P::anchor(system, t, &node.q);
             stage = rattle::stage(system, &mass, &node, &anchor, [t, t_next], settings(i), &mut correction)?;
+            stage.judge(&limits, tick)?;
             t = t_next;
         }
-        stage.check_finite(tick)?;
-        stage.check_velocity::<F>(&limits, tick)?;
 
+        stage.check_velocity::<F>(&limits, tick)?;
         state.advance::<System>(&stage, &correction);
         Ok(stage.report(&correction, multipliers, iterations))
     }

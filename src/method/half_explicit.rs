@@ -20,7 +20,7 @@ use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
 use super::stage::{Stage, enter, not_factorised, not_reached};
-use crate::linalg::{GeneralFactors, Matrix, SymmetricFactors, Vector, subtract_product, sum_of_products};
+use crate::linalg::{GeneralFactors, Matrix, Pivots, SymmetricFactors, Vector, subtract_product, sum_of_products};
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
 use crate::start::{Approach, Moving, Precision, State};
@@ -144,7 +144,8 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
                 (predicted_residual, residual) = (predicted, predicted);
                 for _ in 0..iterations {
                     let correction = &node.correction;
-                    approach.back_by(&correction.directions, &correction.multipliers(&residual));
+                    let multipliers = correction.multipliers(&residual);
+                    approach.shift(|x| correction.move_back::<System>(x, &multipliers));
                     residual = approach.residual(system);
                 }
                 q_next = approach.arrive();
@@ -168,7 +169,7 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
             let factors = F::General::factor(cross(&jacobian_next, &directions), node.correction.rank())
                 .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q_next.rounded(), tick))?;
             impulse = factors.solve(missing);
-            velocity = velocity.back_by(&directions, &impulse);
+            velocity = velocity.shift(|v| subtract_product(v, &directions, &impulse));
             impulse /= weight;
             subtract_product(&mut accelerations[i], &directions, &impulse);
 
@@ -185,6 +186,7 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
             .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, q_here, tick))?;
         let v_next = velocity.arrive();
         let next = Stage {
+            pivots: Pivots::accepted(correction.smallest_pivot()),
             first_half: multipliers,
             second_half: impulse,
             predicted_residual,

@@ -23,7 +23,7 @@ use super::size::{InvalidStep, StepSize};
 use super::stage::{Stage, balanced, enter, not_factorised, not_reached};
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{
-    FactorError, GeneralFactors, Lu, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product,
+    FactorError, GeneralFactors, Lu, Matrix, Pivots, SymmetricFactors, Vector, product, product_of, subtract_product,
 };
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
@@ -144,7 +144,7 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let jacobian = system.jacobian(t, next.q.rounded());
         let along = product(&jacobian, &next.v.minus(&state.node.v));
         let multipliers = correction.multipliers(&along);
-        let velocity = state.node.v.depart().back_by(&correction.directions, &multipliers).arrive();
+        let velocity = state.node.v.depart().shift(|v| correction.move_back::<System>(v, &multipliers)).arrive();
         if let Some(index) = velocity.rounded().iter().position(|x| !x.is_finite()) {
             return Err(StepError::NonFinite { tick: state.clock.tick, level: Level::Velocity, index });
         }
@@ -193,7 +193,8 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
             residual = approach.residual(system);
         }
         if P::SEPARATES_DRIFT && INDEX == 3 {
-            approach.back_by(&node.correction.directions, &node.correction.multipliers(&drift));
+            let multipliers = node.correction.multipliers(&drift);
+            approach.shift(|x| node.correction.move_back::<System>(x, &multipliers));
             residual = approach.residual(system);
         }
         let q_next = approach.arrive();
@@ -217,7 +218,7 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         let mut multipliers = multipliers * (inverse * inverse);
         if PROJECT {
             let impulse = correction.multipliers(&system.velocity_residual(&jacobian, t_next, q, &velocity.here()));
-            velocity = velocity.back_by(&correction.directions, &impulse);
+            velocity = velocity.shift(|v| correction.move_back::<System>(v, &impulse));
             multipliers += impulse * inverse;
         }
         if F::DECIDES_RANK {
@@ -226,6 +227,7 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
         }
         let v_next = velocity.arrive();
         Ok(Stage {
+            pivots: Pivots::accepted(correction.smallest_pivot()),
             first_half: multipliers,
             second_half: multipliers,
             predicted_residual,

@@ -134,7 +134,8 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
         let change = product(&found.gradient, &found.q.minus(&state.q)) + moved * h;
         let matrix = product_of(&found.gradient, &found.coupling);
         let factors = Lu::factor(matrix).map_err(|cause| StepError::Singular { tick, cause })?;
-        let velocity = state.q.depart().back_by(&found.coupling, &factors.solve(change)).arrive();
+        let multipliers = factors.solve(change);
+        let velocity = state.q.depart().shift(|q| subtract_product(q, &found.coupling, &multipliers)).arrive();
         finite(Level::Velocity, velocity.rounded(), tick)?;
         state.q = velocity;
         Ok(())

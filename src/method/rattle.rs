@@ -22,10 +22,10 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Settings, Stage, enter, not_reached, reach};
+use super::stage::{Settings, Stage, consistent, not_factorised, reach};
 use super::{DEFAULT_ITERATIONS, iterations};
-use crate::linalg::{SymmetricFactors, Vector, subtract_product};
-use crate::project::{Correction, Level, within};
+use crate::linalg::{Pivots, SymmetricFactors, Vector};
+use crate::project::Correction;
 use crate::scalar::Float;
 use crate::start::{Anchor, Moving, Node, Precision, State, Time};
 use crate::system::{ConstantMass, Inertia, Mechanical};
@@ -124,11 +124,12 @@ impl<T: Float, const K: usize> Rattle<T, K> {
         let tick = state.clock.tick;
         let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, self.size.h));
         let iterations = iterations::<T, P, K>();
-        let settings = Settings { size: self.size, limits: state.limits, iterations, predictions: 1, tick };
-        let anchor = enter(system, &state.node, times[0], &state.limits, tick)?;
+        let settings = Settings { size: self.size, iterations, predictions: 1, tick };
+        let anchor = P::anchor(system, times[0], &state.node.q);
         let mut correction = Correction::blank();
         let next = stage(system, &system.mass(), &state.node, &anchor, times, settings, &mut correction)?;
-        next.check_finite(tick)?;
+        consistent(&anchor, &state.limits, tick)?;
+        next.judge(&state.limits, tick)?;
         next.check_velocity::<F>(&state.limits, tick)?;
 
         let multipliers = state.node_multipliers(&next.first_half);
@@ -145,7 +146,7 @@ pub(super) fn stage<System, T, const N: usize, const M: usize, F, P>(
     node: &Node<T, N, M, F, P>,
     anchor: &Anchor<T, M>,
     times: [Time<T>; 2],
-    settings: Settings<T, M>,
+    settings: Settings<T>,
     correction: &mut Correction<T, N, M, F>,
 ) -> Result<Stage<T, N, M, P>, StepError<T>>
 where
@@ -155,7 +156,7 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    let Settings { size, limits, iterations, predictions, tick } = settings;
+    let Settings { size, iterations, predictions, tick } = settings;
     let [t, t_next] = times.map(|time| time.high);
 
     // First kick and the way to the constraint.
@@ -163,14 +164,16 @@ where
     let velocity = node.v.depart().by(&kick);
     let reached = reach(system, node, anchor, &velocity, times, size.h, iterations);
     let q = reached.q.rounded();
-    within(Level::Position, &reached.residual, &limits).map_err(|residual| not_reached(residual, *q, tick))?;
     // The velocity from the multipliers, not from the displacement: times h and over h again, rounded each time, would
     // stretch it by the same factor in every step.
-    let velocity = velocity.back_by(&node.correction.directions, &(reached.impulse * size.inverse));
+    let velocity = velocity.shift(|v| node.correction.move_back::<System>(v, &(reached.impulse * size.inverse)));
 
     // Second kick and the projection of the velocity.
     let jacobian = system.jacobian(t_next, q);
-    correction.update(&jacobian, mass, M).map_err(|cause| StepError::Singular { tick, cause })?;
+    let mut pivots = Pivots::none();
+    correction
+        .update_unjudged::<System>(&jacobian, mass, M, &mut pivots)
+        .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
     let project =
         |velocity: &Vector<T, N>| correction.multipliers(&system.velocity_residual(&jacobian, t_next, q, velocity));
     let mut predicted = velocity.here();
@@ -178,13 +181,13 @@ where
         for _ in 0..predictions {
             predicted = velocity.here() + mass.acceleration(&system.force(t_next, q, &predicted)) * size.half;
             let impulse = project(&predicted);
-            subtract_product(&mut predicted, &correction.directions, &impulse);
+            correction.move_back::<System>(&mut predicted, &impulse);
         }
     }
     let kick = mass.acceleration(&system.force(t_next, q, &predicted)) * size.half;
     let velocity = velocity.by(&kick);
     let impulse = project(&velocity.here());
-    let v_next = velocity.back_by(&correction.directions, &impulse).arrive();
+    let v_next = velocity.shift(|v| correction.move_back::<System>(v, &impulse)).arrive();
 
     Ok(Stage {
         first_half: reached.impulse * size.twice_inverse_square,
@@ -192,6 +195,7 @@ where
         predicted_residual: reached.predicted_residual,
         position_residual: reached.residual,
         velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
+        pivots,
         q: reached.q,
         v: v_next,
     })

@@ -157,7 +157,8 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         let mut residual = predicted_residual;
         if POSITIONS {
             for _ in 0..iterations {
-                approach.by(&-correction.along::<System>(&correction.multipliers(&residual)));
+                let multipliers = correction.multipliers(&residual);
+                approach.shift(|x| correction.move_back::<System>(x, &multipliers));
                 residual = approach.residual(system);
             }
         }
@@ -178,11 +179,13 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
             .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
         if VELOCITIES {
             let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
-            velocity = velocity.by(&-correction.along::<System>(&correction.multipliers(&residual)));
+            let multipliers = correction.multipliers(&residual);
+            velocity = velocity.shift(|v| correction.move_back::<System>(v, &multipliers));
         }
         let v_next = velocity.arrive();
 
         let next = Stage {
+            pivots,
             first_half: multipliers,
             second_half: last_multipliers,
             predicted_residual,
@@ -208,7 +211,6 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
             next.check_velocity::<F>(&state.limits, tick)?;
         }
         state.advance::<System>(&next, &correction);
-        let report = next.report(&correction, multipliers, if POSITIONS { iterations } else { 0 });
-        Ok(Report { smallest_pivot: pivots.smallest(), ..report })
+        Ok(next.report(&correction, multipliers, if POSITIONS { iterations } else { 0 }))
     }
 }

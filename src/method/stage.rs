@@ -4,7 +4,7 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::StepSize;
-use crate::linalg::{SymmetricFactors, Vector, magnitude};
+use crate::linalg::{Pivots, SymmetricFactors, Vector, magnitude};
 use crate::project::{Correction, Level, Residual, within};
 use crate::scalar::Float;
 use crate::start::{Anchor, Approach, Coordinates, Node, Precision, State, Time};
@@ -41,7 +41,7 @@ where
     let mut impulse = Vector::<T, M>::zeros();
     for k in 0..iterations {
         let step = node.correction.multipliers(&residual);
-        approach.back_by(&node.correction.directions, &step);
+        approach.shift(|x| node.correction.move_back::<System>(x, &step));
         impulse = if k == 0 { step } else { impulse + step };
         residual = approach.residual(system);
     }
@@ -106,15 +106,24 @@ where
     P: Precision,
 {
     let anchor = P::anchor(system, t, &node.q);
-    within(Level::Position, &anchor.residual, limits).map_err(|residual| StepError::Inconsistent { tick, residual })?;
+    consistent(&anchor, limits, tick)?;
     Ok(anchor)
+}
+
+/// Refuses a state that is too far off.
+#[inline(always)]
+pub(super) fn consistent<T: Float, const M: usize>(
+    anchor: &Anchor<T, M>,
+    limits: &Vector<T, M>,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    within(Level::Position, &anchor.residual, limits).map_err(|residual| StepError::Inconsistent { tick, residual })
 }
 
 /// What all stages of a step have in common.
 #[derive(Clone, Copy)]
-pub(super) struct Settings<T, const M: usize> {
+pub(super) struct Settings<T> {
     pub(super) size: StepSize<T>,
-    pub(super) limits: Vector<T, M>,
     pub(super) iterations: usize,
     /// How often the velocity that a force uses at the end of a stage is predicted anew: j times leave an error of order
     /// h^(j + 3) in a stage, and with it the order of a composition.
@@ -132,9 +141,22 @@ pub(super) struct Stage<T: Float, const N: usize, const M: usize, P: Precision> 
     pub(super) predicted_residual: Vector<T, M>,
     pub(super) position_residual: Vector<T, M>,
     pub(super) velocity_residual: Vector<T, M>,
+    /// Of G M⁻¹ Gᵀ where the stage ends, where they are judged at the end of the stage.
+    pub(super) pivots: Pivots<T, M>,
 }
 
 impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
+    /// Refuses what came out. Judged at the end and nothing in between: code without branches stays in registers.
+    #[inline(always)]
+    pub(super) fn judge(&self, limits: &Vector<T, M>, tick: u64) -> Result<(), StepError<T>> {
+        within(Level::Position, &self.position_residual, limits)
+            .map_err(|residual| not_reached(residual, *self.q.rounded(), tick))?;
+        self.pivots
+            .judge()
+            .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *self.q.rounded(), tick))?;
+        self.check_finite(tick)
+    }
+
     /// Refuses coordinates that are not numbers, also those that no constraint sees.
     #[inline(always)]
     pub(super) fn check_finite(&self, tick: u64) -> Result<(), StepError<T>> {
@@ -187,7 +209,7 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
             velocity_residual: self.velocity_residual,
             predicted_residual: self.predicted_residual,
             rank: correction.rank() as u16,
-            smallest_pivot: correction.smallest_pivot(),
+            smallest_pivot: self.pivots.smallest(),
             iterations: iterations as u16,
         }
     }

@@ -14,10 +14,10 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Stage, enter, not_reached, reach};
+use super::stage::{Stage, consistent, not_factorised, reach};
 use super::{DEFAULT_ITERATIONS, iterations};
-use crate::linalg::SymmetricFactors;
-use crate::project::{Correction, Level, within};
+use crate::linalg::{Pivots, SymmetricFactors};
+use crate::project::Correction;
 use crate::scalar::Float;
 use crate::start::{Moving, Precision, State};
 use crate::system::{ConstantMass, Inertia, Mechanical};
@@ -85,22 +85,23 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
         let [t, t_next] = times.map(|time| time.high);
         let mass = system.mass();
         let node = &state.node;
-        let anchor = enter(system, node, times[0], &state.limits, tick)?;
+        let anchor = P::anchor(system, times[0], &node.q);
 
         let kick = mass.acceleration(&system.force(t, node.q.rounded(), node.v.rounded())) * size.h;
         let velocity = node.v.depart().by(&kick);
         let reached = reach(system, node, &anchor, &velocity, times, size.h, iterations::<T, P, K>());
         let q = reached.q.rounded();
-        within(Level::Position, &reached.residual, &state.limits)
-            .map_err(|residual| not_reached(residual, *q, tick))?;
-        let velocity = velocity.back_by(&node.correction.directions, &(reached.impulse * size.inverse));
+        let velocity = velocity.shift(|v| node.correction.move_back::<System>(v, &(reached.impulse * size.inverse)));
 
         let jacobian = system.jacobian(t_next, q);
         let mut correction = Correction::blank();
-        correction.update(&jacobian, &mass, M).map_err(|cause| StepError::Singular { tick, cause })?;
+        let mut pivots = Pivots::none();
+        correction
+            .update_unjudged::<System>(&jacobian, &mass, M, &mut pivots)
+            .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
         let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
         let impulse = correction.multipliers(&residual);
-        let v_next = velocity.back_by(&correction.directions, &impulse).arrive();
+        let v_next = velocity.shift(|v| correction.move_back::<System>(v, &impulse)).arrive();
 
         let first_half = reached.impulse * (size.inverse * size.inverse);
         let next = Stage {
@@ -110,10 +111,12 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
             predicted_residual: reached.predicted_residual,
             position_residual: reached.residual,
             velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
+            pivots,
             q: reached.q,
             v: v_next,
         };
-        next.check_finite(tick)?;
+        consistent(&anchor, &state.limits, tick)?;
+        next.judge(&state.limits, tick)?;
         next.check_velocity::<F>(&state.limits, tick)?;
         state.advance::<System>(&next, &correction);
         Ok(next.report(&correction, next.second_half, iterations::<T, P, K>()))

@@ -40,6 +40,9 @@ pub struct Correction<T, const N: usize, const M: usize, F> {
     pub factors: F,
 }
 
+/// As many pivots stay in registers until they are judged; more would go to memory and back.
+const FEW: usize = 3;
+
 impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Geometry<T, N, M, F> {
     /// Evaluates and factorises at (t, q).
     pub fn at<System: Mechanical<N, M, Base = T>>(
@@ -92,7 +95,13 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
         pivots: &mut Pivots<T, M>,
     ) -> Result<(), FactorError<T>> {
         self.assemble(jacobian, inertia, System::uses);
-        self.factors.factorise_unjudged(most, pivots)
+        if M <= FEW {
+            self.factors.factorise_unjudged(most, pivots)
+        } else {
+            self.factors.factorise(most)?;
+            *pivots = Pivots::accepted(self.factors.smallest_pivot());
+            Ok(())
+        }
     }
 
     /// The same at a stage between two nodes, whose pivots are judged all together.
@@ -128,13 +137,6 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
                 );
             }
         }
-    }
-
-    /// M⁻¹ Gᵀ ν, with the pattern of the system's Jacobian.
-    #[inline(always)]
-    pub(crate) fn along<System: Mechanical<N, M, Base = T>>(&self, multipliers: &Vector<T, M>) -> Vector<T, N> {
-        let diagonal = <InertiaOf<System, N, M> as Inertia<T, N>>::DIAGONAL;
-        product_where(&self.directions, multipliers, |i, row| !diagonal || System::uses(row, i))
     }
 
     /// x ← x − M⁻¹ Gᵀ ν, with the pattern of the system's Jacobian.

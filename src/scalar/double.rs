@@ -111,7 +111,7 @@ impl<T: Float> DoubleFloat<T> {
 
     /// The sum of two parts with |high| ≥ |low|.
     #[inline]
-    fn normalised(high: T, low: T) -> Self {
+    pub(crate) fn normalised(high: T, low: T) -> Self {
         let (high, low) = fast_two_sum(high, low);
         Self { high, low }
     }

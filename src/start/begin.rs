@@ -305,12 +305,13 @@ where
         for _ in 0..2 {
             let g = system.constraint(time, &q.wide());
             let multipliers = correction.multipliers(&g.map(|g| g.value()));
-            q = q.depart().back_by(&correction.directions, &multipliers).arrive();
+            q = q.depart().shift(|q| correction.move_back::<System>(q, &multipliers)).arrive();
         }
         for _ in 0..2 {
             let moving = q.wide().zip_map(&v.wide(), |q, v| Dual::new(q, [v]));
             let along = system.constraint(passing, &moving).map(|g| g.partials[0].value());
-            v = v.depart().back_by(&correction.directions, &correction.multipliers(&along)).arrive();
+            let multipliers = correction.multipliers(&along);
+            v = v.depart().shift(|v| correction.move_back::<System>(v, &multipliers)).arrive();
         }
     }
     (q, v)

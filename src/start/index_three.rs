@@ -3,7 +3,7 @@
 use super::error::StartError;
 use super::precision::{Coordinates, Moving, Plain, Precise, Precision};
 use super::state::Clock;
-use crate::linalg::{Lu, Matrix, Vector, product_of};
+use crate::linalg::{Lu, Matrix, Vector, product_of, subtract_product};
 use crate::project::{Level, Residual};
 use crate::scalar::{Dual, Float, Real};
 use crate::system::IndexThree;
@@ -130,12 +130,14 @@ impl<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision> Ind
         let square = Lu::factor(product_of(&gradient, &directions)).map_err(StartError::Constraints)?;
         for _ in 0..2 {
             let residual = self.residual(system).map(|r| r.value.value());
-            self.p = self.p.depart().back_by(&directions, &square.solve(residual)).arrive();
+            let multipliers = square.solve(residual);
+            self.p = self.p.depart().shift(|p| subtract_product(p, &directions, &multipliers)).arrive();
         }
         let coupling = system.coupling(t, self.position(), self.velocity());
         for _ in 0..2 {
             let residual = self.residual(system).map(|r| r.partials[0].value());
-            self.q = self.q.depart().back_by(&coupling, &matrix.solve(residual)).arrive();
+            let multipliers = matrix.solve(residual);
+            self.q = self.q.depart().shift(|q| subtract_product(q, &coupling, &multipliers)).arrive();
         }
         Ok(())
     }

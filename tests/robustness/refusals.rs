@@ -259,12 +259,17 @@ fn a_singular_pose_met_on_the_way_is_refused() {
             );
             continue;
         };
+        assert_eq!(bits(&after), before, "{name} changed the state");
+        if name.starts_with("RungeKutta") {
+            // Its last stage ends there, and stages are judged by what comes out of them.
+            assert!(matches!(error, StepError::NonFinite { tick: 3, .. }), "{name}: {error}");
+            continue;
+        }
         assert!(
             matches!(error, StepError::Singular { tick: 3, cause: FactorError::SmallPivot { index: 0, .. } }),
             "{name}: {error}"
         );
         assert!(error.to_string().contains("tick 3: singular constraints: pivot 0e0 of row 0"), "{name}: {error}");
-        assert_eq!(bits(&after), before, "{name} changed the state");
     }
     // A step that does not end there passes by.
     for outcome in outcomes(&Crossing, &state, seconds(0.1)) {

@@ -6,7 +6,7 @@
 //! stays anchored, and its round-off does not enter the velocities.
 
 use super::{Anchor, Approach, Coordinates, Moving, Precision, Time};
-use crate::linalg::{Matrix, Vector, subtract_product};
+use crate::linalg::Vector;
 use crate::scalar::{DoubleFloat, Float, Increment};
 use crate::system::Mechanical;
 
@@ -122,8 +122,8 @@ impl<T: Float, const N: usize> Moving<T, N, Compensated> for Compensating<T, N> 
     }
 
     #[inline(always)]
-    fn back_by<const M: usize>(mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) -> Self {
-        subtract_product(&mut self.change, directions, multipliers);
+    fn shift(mut self, shift: impl FnOnce(&mut Vector<T, N>)) -> Self {
+        shift(&mut self.change);
         self
     }
 
@@ -174,8 +174,8 @@ impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Compensated> fo
     }
 
     #[inline(always)]
-    fn back_by(&mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) {
-        subtract_product(&mut self.q.change, directions, multipliers);
+    fn shift(&mut self, shift: impl FnOnce(&mut Vector<T, N>)) {
+        shift(&mut self.q.change);
     }
 
     #[inline(always)]

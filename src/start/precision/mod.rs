@@ -10,7 +10,7 @@ mod precise;
 use core::fmt::Debug;
 
 use super::state::Time;
-use crate::linalg::{Matrix, Vector};
+use crate::linalg::Vector;
 use crate::scalar::{DoubleFloat, Float, Real};
 use crate::system::Mechanical;
 
@@ -121,8 +121,8 @@ pub trait Moving<T: Float, const N: usize, P: Precision>: Copy {
     /// Moves by an increment.
     fn by(self, increment: &Vector<T, N>) -> Self;
 
-    /// Moves back by M⁻¹ Gᵀ ν.
-    fn back_by<const M: usize>(self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) -> Self;
+    /// Changes the sum of the increments.
+    fn shift(self, shift: impl FnOnce(&mut Vector<T, N>)) -> Self;
 
     /// Where the coordinates are, rounded to the scalar.
     fn here(&self) -> Vector<T, N>;
@@ -150,8 +150,8 @@ pub trait Approach<T: Float, const N: usize, const M: usize, P: Precision>: Copy
     /// Goes on by a step.
     fn by(&mut self, step: &Vector<T, N>);
 
-    /// Goes back by M⁻¹ Gᵀ ν.
-    fn back_by(&mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>);
+    /// Changes the sum of the steps.
+    fn shift(&mut self, shift: impl FnOnce(&mut Vector<T, N>));
 
     /// g where the positions are.
     fn residual<System>(&self, system: &System) -> Vector<T, M>

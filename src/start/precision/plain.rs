@@ -1,7 +1,7 @@
 //! Plain: the digits of the scalar.
 
 use super::{Anchor, Approach, Coordinates, Moving, Precision, Time};
-use crate::linalg::{Matrix, Vector, subtract_product};
+use crate::linalg::Vector;
 use crate::scalar::Float;
 use crate::system::Mechanical;
 
@@ -94,8 +94,8 @@ impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Plain> for Plai
     }
 
     #[inline(always)]
-    fn back_by(&mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) {
-        subtract_product(&mut self.displacement, directions, multipliers);
+    fn shift(&mut self, shift: impl FnOnce(&mut Vector<T, N>)) {
+        shift(&mut self.displacement);
     }
 
     #[inline(always)]
@@ -124,8 +124,8 @@ impl<T: Float, const N: usize> Moving<T, N, Plain> for Vector<T, N> {
     }
 
     #[inline(always)]
-    fn back_by<const M: usize>(mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) -> Self {
-        subtract_product(&mut self, directions, multipliers);
+    fn shift(mut self, shift: impl FnOnce(&mut Vector<T, N>)) -> Self {
+        shift(&mut self);
         self
     }
 

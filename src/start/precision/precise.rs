@@ -5,7 +5,7 @@
 
 use super::compensated::{LowPart, full_time};
 use super::{Anchor, Approach, Coordinates, Moving, Precision, Time};
-use crate::linalg::{Matrix, Vector, subtract_product};
+use crate::linalg::Vector;
 use crate::scalar::{DoubleFloat, Float, Increment};
 use crate::system::Mechanical;
 
@@ -85,8 +85,8 @@ impl<T: Float, const N: usize> Moving<T, N, Precise> for PreciselyMoving<T, N> {
     }
 
     #[inline(always)]
-    fn back_by<const M: usize>(mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) -> Self {
-        subtract_product(&mut self.increment, directions, multipliers);
+    fn shift(mut self, shift: impl FnOnce(&mut Vector<T, N>)) -> Self {
+        shift(&mut self.increment);
         self
     }
 
@@ -111,7 +111,7 @@ fn sum<T: Float, const N: usize>(
     for i in 0..N {
         let (high, low, increment) = (start.high.data.0[0][i], start.low.0.data.0[0][i], increment.data.0[0][i]);
         let moved = DoubleFloat::from_sum(high, increment);
-        let moved = DoubleFloat::from_sum(moved.high(), moved.low() + low);
+        let moved = DoubleFloat::normalised(moved.high(), moved.low() + low);
         sum.high.data.0[0][i] = moved.high();
         sum.low.0.data.0[0][i] = moved.low();
     }
@@ -149,7 +149,7 @@ impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Precise> for Pr
             let rest = (velocity.start.low.0.data.0[0][i] + velocity.increment.data.0[0][i]) * h;
             let moved = DoubleFloat::from_sum(q.high.data.0[0][i], main.high());
             let rest = (moved.low() + main.low()) + (q.low.0.data.0[0][i] + rest);
-            let moved = DoubleFloat::from_sum(moved.high(), rest);
+            let moved = DoubleFloat::normalised(moved.high(), rest);
             predicted.high.data.0[0][i] = moved.high();
             predicted.low.0.data.0[0][i] = moved.low();
             point.data.0[0][i] = moved;
@@ -164,8 +164,8 @@ impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Precise> for Pr
     }
 
     #[inline(always)]
-    fn back_by(&mut self, directions: &Matrix<T, N, M>, multipliers: &Vector<T, M>) {
-        subtract_product(&mut self.increment, directions, multipliers);
+    fn shift(&mut self, shift: impl FnOnce(&mut Vector<T, N>)) {
+        shift(&mut self.increment);
     }
 
     #[inline(always)]
