@@ -263,7 +263,10 @@ mod tests {
     use crate::scalar::Jet;
 
     /// Every function at t = 0.4 + t, against nested jets, which give derivatives up to the fourth.
-    fn compare(function: impl Fn(Taylor<f64, 4>) -> Taylor<f64, 4>, jet: impl Fn(Jet<Jet<f64>, f64>) -> Jet<Jet<f64>, f64>) {
+    fn compare(
+        function: impl Fn(Taylor<f64, 4>) -> Taylor<f64, 4>,
+        jet: impl Fn(Jet<Jet<f64>, f64>) -> Jet<Jet<f64>, f64>,
+    ) {
         let series = function(Taylor::variable(0.4));
         let nested = jet(Jet::new(Jet::variable(0.4), Jet::constant(1.0), Jet::constant(0.0)));
         let expected = [nested.value.first, nested.value.second, nested.second.first, nested.second.second];
@@ -280,7 +283,8 @@ mod tests {
             ($($function:expr),*) => { $(compare($function, $function);)* };
         }
         check!(|t| t.sqrt(), |t| t.sin(), |t| (t * t * 3.0).cos(), |t| t.tan(), |t| t.asin(), |t| t.acos());
-        check!(|t| t.exp(), |t| (t * t + 0.3).ln(), |t| t.atan2(t * t - 1.0), |t| (-t).abs() * t, |t| t / (t * t + 2.0));
+        check!(|t| t.exp(), |t| (t * t + 0.3).ln(), |t| t.atan2(t * t - 1.0), |t| (-t).abs() * t, |t| t
+            / (t * t + 2.0));
     }
 
     #[test]
