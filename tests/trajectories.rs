@@ -5,10 +5,13 @@ use heapless::Vec;
 use nalgebra::vector;
 use proptest::prelude::*;
 use taut::linalg::Vector;
+use taut::method::{RungeKutta4, StepSize};
 use taut::scalar::{DoubleFloat, Float, Jet, Real, Taylor};
+use taut::start::Start;
+use taut::system::{Lumped, Mechanical};
 use taut::trajectory::{
     Axes, Blend, Circle, Cubic, CubicSpline, Limits, Line, Lissajous, MinimumJerk, Motion, Nonic, QuinticSpline,
-    SCurve, Septic, Spline, Then, Timed, Trajectory, TrajectoryError, Waypoint,
+    SCurve, Septic, Sequence, Spline, Then, Timed, Trajectory, TrajectoryError, Waypoint,
 };
 
 /// No derivative up to `order` jumps at a time: from both sides, δ away, they differ by the next derivative times 2δ at most.
@@ -297,6 +300,67 @@ fn a_sequence_that_jumps_is_refused_with_the_derivative_that_does() {
     // Nothing comes after for ever.
     let circle = Circle::around([0.0, 0.0], 1.0, 1, 100, 0.01).unwrap();
     assert!(Then::<_, _, 0>::new(circle, circle).is_err());
+}
+
+#[test]
+fn many_moves_in_a_row_and_limits_of_a_blend() {
+    let mut moves = Vec::<_, 4>::new();
+    let targets = [0.0, 1.0, 0.3, -0.5];
+    for pair in targets.windows(2) {
+        moves.push(Septic::point_to_point([pair[0]], [pair[1]], 1.0_f64).unwrap()).unwrap();
+    }
+    let program = Sequence::<_, 4, 3>::new(moves.clone()).unwrap();
+    program.require::<3>().unwrap();
+    let s = sizes(&program, 3.0);
+    for (k, target) in targets.into_iter().enumerate() {
+        assert!((program.at(k as f64)[0] - target).abs() < 1e-15);
+        if k > 0 {
+            assert_continuous(&program, k as f64, 3, s, "sequence");
+        }
+    }
+    moves.swap(0, 1);
+    assert!(matches!(Sequence::<_, 4, 3>::new(moves), Err(TrajectoryError::Jump { derivative: 0, .. })));
+    assert!(Sequence::<Septic<f64, 1>, 4, 3>::new(Vec::new()).is_err());
+
+    // A metre in a second needs 15/8 m/s with minimum jerk.
+    let quick = MinimumJerk::point_to_point([0.0], [1.0_f64], 1.0).unwrap();
+    assert!(quick.check(&Limits::new(1.95, 6.0, 61.0).unwrap()).is_ok());
+    let too_fast = quick.check(&Limits::new(1.87, 6.0, 61.0).unwrap());
+    assert!(matches!(too_fast, Err(TrajectoryError::TooFast { derivative: 1, .. })));
+    let jerky = quick.check(&Limits::new(1.95, 6.0, 59.0).unwrap());
+    assert!(matches!(jerky, Err(TrajectoryError::TooFast { derivative: 3, .. })));
+}
+
+/// A cart that a motor keeps on a path: the multiplier is minus its force.
+struct Cart<Path>(Path);
+
+impl<Path: Trajectory<1>> Mechanical<1, 1> for Cart<Path> {
+    type Base = Path::Base;
+    type Mass = Lumped<Path::Base, 1>;
+
+    fn mass(&self) -> Self::Mass {
+        Lumped::new([Path::Base::from_f64(2.0)])
+    }
+    fn force<S: Real<Base = Path::Base>>(&self, _t: S, _q: &Vector<S, 1>, _v: &Vector<S, 1>) -> Vector<S, 1> {
+        Vector::zeros()
+    }
+    fn constraint<S: Real<Base = Path::Base>>(&self, t: S, q: &Vector<S, 1>) -> Vector<S, 1> {
+        q - self.0.at(t)
+    }
+}
+
+#[test]
+fn a_moving_constraint_gets_its_derivatives_from_the_path() {
+    let cart = Cart(Nonic::point_to_point([0.5], [1.5_f64], 2.0).unwrap());
+    let rk4 = RungeKutta4::with_step(StepSize::seconds(0.01).unwrap());
+    let mut state = Start::at(&cart, [0.5]).at_rest().unwrap();
+    for step in 0..300 {
+        let motion = cart.0.motion(f64::from(step) * 0.01);
+        let report = rk4.step(&cart, &mut state).unwrap();
+        // λ of the acceleration level at the beginning of the step: λ = −2 γ'', to roundings of second derivatives.
+        assert!((report.multipliers[0] + 2.0 * motion.acceleration[0]).abs() < 1e-11, "step {step}");
+    }
+    assert!((state.position()[0] - 1.5).abs() < 1e-14 && state.velocity()[0].abs() < 1e-13);
 }
 
 #[test]

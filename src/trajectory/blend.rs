@@ -12,6 +12,7 @@
 //! count. A re-plan starts from the motion as it is: [`departing`](Blend::departing).
 
 use super::error::{TrajectoryError, finite, positive};
+use super::limits::Limits;
 use super::motion::Motion;
 use super::path::Trajectory;
 use super::piece::Piece;
@@ -80,6 +81,18 @@ impl<T: Float, const D: usize, const COUNT: usize> Blend<T, D, COUNT> {
         finite("polynomial", &this.within(duration * T::from_f64(0.25)).data.0[0])?;
         finite("polynomial", &this.within(duration * T::from_f64(0.75)).data.0[0])?;
         Ok(this)
+    }
+
+    /// The largest velocity, acceleration or jerk (1, 2, 3), as the norm over all coordinates; an upper bound, a few percent
+    /// above the true one.
+    pub fn largest(&self, derivative: usize) -> T {
+        self.piece.largest(derivative, self.inverse)
+    }
+
+    /// Whether it keeps limits of speed, acceleration and jerk, as norms over all coordinates: a target that is too far for its
+    /// time is reported before it is followed.
+    pub fn check(&self, limits: &Limits<T>) -> Result<(), TrajectoryError<T>> {
+        limits.check(|derivative| self.largest(derivative))
     }
 }
 

@@ -31,7 +31,7 @@ pub enum TrajectoryError<T> {
         /// Its own time.
         given: T,
     },
-    /// A spline needs two waypoints.
+    /// A spline needs two waypoints, a sequence one trajectory.
     TooFewPoints {
         /// How many were given.
         given: usize,
@@ -82,7 +82,7 @@ impl<T: Float> fmt::Display for TrajectoryError<T> {
             Self::NotIncreasing { index, before, given } => {
                 write!(f, "waypoint {index} at time {given:e} is not later than the one before it, at {before:e}")
             }
-            Self::TooFewPoints { given } => write!(f, "{given} waypoints, at least two are needed"),
+            Self::TooFewPoints { given } => write!(f, "{given} waypoints or trajectories are too few"),
             Self::TooFewDerivatives { asked, continuous } => {
                 write!(f, "{asked} continuous derivatives are asked for, there are {continuous}")
             }

@@ -29,6 +29,17 @@ impl<T: Float> Limits<T> {
         Ok(Self { velocity, acceleration, jerk })
     }
 
+    /// Whether the largest derivatives are within.
+    pub(super) fn check(&self, largest: impl Fn(usize) -> T) -> Result<(), TrajectoryError<T>> {
+        for derivative in 1..=3 {
+            let (found, limit) = (largest(derivative), self.of(derivative));
+            if !(found <= limit) {
+                return Err(TrajectoryError::TooFast { derivative, found, limit });
+            }
+        }
+        Ok(())
+    }
+
     /// The limit of a derivative, from the first to the third.
     pub(super) fn of(&self, derivative: usize) -> T {
         match derivative {

@@ -105,4 +105,10 @@ impl<Axis: Trajectory<1>, const D: usize> Trajectory<D> for Axes<Axis, D> {
             x
         }))
     }
+
+    /// That of all axes, if it is the same.
+    fn period(&self) -> Option<u64> {
+        let first = self.0.first().and_then(Axis::period)?;
+        self.0.iter().all(|axis| axis.period() == Some(first)).then_some(first)
+    }
 }

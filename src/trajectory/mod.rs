@@ -8,7 +8,7 @@
 //! | [`Circle`], [`Lissajous`]: for ever | all | all |
 //! | [`Line`], [`Axes`]: one-coordinate trajectories in several coordinates | theirs | theirs |
 //! | [`Timed`]: a path with another timing | the fewer of both | the fewer of the path's and those that the timing holds |
-//! | [`Then`]: one after another | as many as agree, checked | |
+//! | [`Then`], [`Sequence`]: one after another | as many as agree, checked | the fewer of these and those of the last |
 //!
 //! A trajectory is asked for its position at a time of any [scalar](crate::scalar), so that a constraint `q − γ(t)` has all its
 //! derivatives, or for its [`Motion`], up to the snap. How many derivatives are continuous, it says itself:
@@ -39,6 +39,6 @@ pub use motion::Motion;
 pub use path::{SMOOTH, Trajectory};
 pub use periodic::{Circle, Lissajous};
 pub use s_curve::SCurve;
-pub use sequence::Then;
+pub use sequence::{Sequence, Then};
 pub use spline::{CubicSpline, QuinticSpline, Spline, Waypoint};
 pub use timed::Timed;

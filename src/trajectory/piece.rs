@@ -15,10 +15,10 @@ use crate::linalg::Vector;
 use crate::scalar::{Float, Real};
 
 /// Pascal's triangle, as far as the ninth degree needs it.
-const BINOMIAL: [[f64; 9]; 9] = {
-    let mut table = [[0.0; 9]; 9];
+const BINOMIAL: [[f64; 10]; 10] = {
+    let mut table = [[0.0; 10]; 10];
     let mut n = 0;
-    while n < 9 {
+    while n < 10 {
         table[n][0] = 1.0;
         let mut k = 1;
         while k <= n {
@@ -55,14 +55,8 @@ impl<T: Float, const D: usize, const COUNT: usize> Piece<T, D, COUNT> {
         for i in 0..D {
             let here = start.map(|x| x.data.0[0][i]);
             let there = end.map(|x| x.data.0[0][i]);
-            // Seen from the end, time runs backwards and odd derivatives change sign.
-            let mut back = (here, there);
-            for k in [1, 3] {
-                back.0[k] = -back.0[k];
-                back.1[k] = -back.1[k];
-            }
             let forwards: [T; COUNT] = coefficients(here, there);
-            let backwards: [T; COUNT] = coefficients(back.1, back.0);
+            let backwards: [T; COUNT] = coefficients(reversed(there), reversed(here));
             for k in 0..COUNT {
                 piece.from_start[k].data.0[0][i] = forwards[k];
                 piece.from_end[k].data.0[0][i] = backwards[k];
@@ -84,9 +78,19 @@ impl<T: Float, const D: usize, const COUNT: usize> Piece<T, D, COUNT> {
         self.at(unit - S::from(unit.value()) + T::one())
     }
 
+    /// A bound on the norm of a derivative with respect to time, for one over the duration: against roundings in the bound and in
+    /// the evaluation, a little larger.
+    pub(super) fn largest(&self, derivative: usize, inverse: T) -> T {
+        let mut bound = self.bound(derivative);
+        for _ in 0..derivative {
+            bound *= inverse;
+        }
+        bound + bound * T::EPSILON * T::from_f64(64.0)
+    }
+
     /// A bound on the norm of a derivative with respect to τ, from the control points of the Bernstein form on sixteen parts: a
     /// polynomial stays within their convex hull. Above the true maximum by a percent or so.
-    pub(super) fn bound(&self, derivative: usize) -> T {
+    fn bound(&self, derivative: usize) -> T {
         let parts = 16;
         let width = T::one() / T::from_ticks(parts);
         let mut largest = T::zero();
@@ -108,15 +112,16 @@ impl<T: Float, const D: usize, const COUNT: usize> Piece<T, D, COUNT> {
                 }
                 let mut degree = COUNT - 1;
                 for _ in 0..derivative {
-                    for k in 0..degree {
+                    for k in 0..COUNT - 1 {
                         c[k] = c[k + 1] * T::from_ticks(k as u64 + 1);
                     }
+                    c[COUNT - 1] = Vector::zeros();
                     degree = degree.saturating_sub(1);
                 }
                 for j in 0..=degree {
                     let mut control = Vector::<T, D>::zeros();
-                    for k in 0..=j {
-                        control += c[k] * (binomial::<T>(j, k) / choose(degree, k));
+                    for (k, coefficient) in c.iter().enumerate().take(j + 1) {
+                        control += coefficient * (binomial::<T>(j, k) / binomial::<T>(degree, k));
                     }
                     let norm = control.dot(&control).sqrt();
                     if !(norm <= largest) {
@@ -133,15 +138,6 @@ impl<T: Float, const D: usize, const COUNT: usize> Piece<T, D, COUNT> {
     }
 }
 
-/// A binomial coefficient of the degree, which is 9 at most.
-fn choose<T: Float>(degree: usize, k: usize) -> T {
-    if k == 0 {
-        T::one()
-    } else {
-        binomial::<T>(degree.saturating_sub(1), k - 1) + binomial(degree.saturating_sub(1), k)
-    }
-}
-
 /// x⁽ᵏ⁾ Tᵏ / k!.
 fn scaled<T: Float, const D: usize>(motion: &Motion<T, D>, duration: T) -> [Vector<T, D>; 5] {
     let mut factor = T::one();
@@ -153,22 +149,32 @@ fn scaled<T: Float, const D: usize>(motion: &Motion<T, D>, duration: T) -> [Vect
     })
 }
 
+/// Seen from the end, time runs backwards and odd derivatives change sign.
+fn reversed<T: Float>([x, v, a, j, s]: [T; 5]) -> [T; 5] {
+    [x, -v, a, -j, s]
+}
+
 /// The coefficients of the polynomial with these Taylor coefficients at 0 and 1.
 fn coefficients<T: Float, const COUNT: usize>(here: [T; 5], there: [T; 5]) -> [T; COUNT] {
     let n = COUNT / 2;
     let mut lacking = [T::zero(); 5];
     let mut rest = [T::zero(); 5];
-    for k in 0..n.min(5) {
+    // Loops run to the size of the arrays, so that no index has to be checked.
+    for k in 0..5 {
         // The position first: a short way far from the origin keeps its digits.
         let mut sum = there[k] - here[k];
-        for i in k + 1..n.min(5) {
-            sum -= here[i] * binomial(i, k);
+        for i in k + 1..5 {
+            if i < n {
+                sum -= here[i] * binomial(i, k);
+            }
         }
-        lacking[k] = sum;
+        lacking[k] = if k < n { sum } else { T::zero() };
     }
-    for k in 0..n.min(5) {
-        for i in 0..=k {
-            rest[k] += alternating(k - i, lacking[i] * binomial(n - 1 + k - i, k - i));
+    for k in 0..5 {
+        for i in 0..5 {
+            if i <= k && k < n {
+                rest[k] += alternating(k - i, lacking[i] * binomial(n - 1 + k - i, k - i));
+            }
         }
     }
     core::array::from_fn(|j| {
@@ -231,6 +237,9 @@ mod tests {
             (cubic.bound(1), 1.5),
             (cubic.bound(2), 6.0),
             (cubic.bound(3), 12.0),
+            (Piece::<f64, 1, 10>::between(&start, &end, 1.0).bound(0), 1.0),
+            // c₉' = 630 τ⁴ (1 − τ)⁴.
+            (Piece::<f64, 1, 10>::between(&start, &end, 1.0).bound(1), 630.0 / 256.0),
         ];
         for (bound, maximum) in cases {
             assert!(bound >= maximum * (1.0 - 1e-15) && bound < maximum * 1.02, "{bound} {maximum}");

@@ -42,7 +42,8 @@ pub(super) fn accelerations_continuous<T: Float, const D: usize, const N: usize>
     }
     let mut next = motions.last().map_or_else(Vector::zeros, |motion| motion.velocity);
     let count = motions.len();
-    for (motion, (rest, gain)) in motions.iter_mut().take(count - 1).zip(&rows).skip(1).rev() {
+    for i in (1..count.saturating_sub(1)).rev() {
+        let (Some(motion), Some((rest, gain))) = (motions.get_mut(i), rows.get(i)) else { return };
         next = rest - next * *gain;
         motion.velocity = next;
     }
@@ -91,7 +92,8 @@ pub(super) fn snaps_continuous<T: Float, const D: usize, const N: usize>(
         v: last.velocity,
         a: last.acceleration,
     });
-    for (motion, (rest, gain)) in motions.iter_mut().take(count - 1).zip(&rows).skip(1).rev() {
+    for i in (1..count.saturating_sub(1)).rev() {
+        let (Some(motion), Some((rest, gain))) = (motions.get_mut(i), rows.get(i)) else { return };
         next = rest.minus(&next.times(gain));
         (motion.velocity, motion.acceleration) = (next.v, next.a);
     }
