@@ -26,6 +26,8 @@ pub enum StartError<T> {
     Mass(FactorError<T>),
     /// The constraints depend on each other, or have no gradient, at the configuration reached.
     Constraints(FactorError<T>),
+    /// M − s F_u is singular for every s that was tried: M u' = F has no solution, or more than one.
+    Pencil(FactorError<T>),
     /// The positions could not be brought onto the constraints: the pose is out of reach of the guess, or the constraints
     /// contradict each other.
     NotAssembled {
@@ -47,6 +49,7 @@ impl<T: Float> fmt::Display for StartError<T> {
             Self::InvalidLimit { given } => write!(f, "{given:e} is not a limit: it must be finite and positive"),
             Self::Mass(error) => write!(f, "mass matrix: {error}"),
             Self::Constraints(error) => write!(f, "constraints: {error}"),
+            Self::Pencil(error) => write!(f, "singular pencil: {error}"),
             Self::NotAssembled { residual, iterations } => {
                 write!(f, "not assembled after {iterations} iterations: {residual}")
             }

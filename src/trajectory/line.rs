@@ -1,5 +1,7 @@
 //! From one coordinate to several: a straight line with the timing of a single coordinate, and axes that move independently.
 
+use core::num::NonZeroU64;
+
 use super::error::{TrajectoryError, finite};
 use super::path::Trajectory;
 use crate::linalg::Vector;
@@ -57,7 +59,7 @@ impl<Timing: Trajectory<1>, const D: usize> Trajectory<D> for Line<Timing, D> {
         Vector::from(core::array::from_fn(|i| along * self.direction.data.0[0][i] + self.origin.data.0[0][i]))
     }
 
-    fn period(&self) -> Option<u64> {
+    fn period(&self) -> Option<NonZeroU64> {
         self.timing.period()
     }
 
@@ -107,7 +109,7 @@ impl<Axis: Trajectory<1>, const D: usize> Trajectory<D> for Axes<Axis, D> {
     }
 
     /// That of all axes, if it is the same.
-    fn period(&self) -> Option<u64> {
+    fn period(&self) -> Option<NonZeroU64> {
         let first = self.0.first().and_then(Axis::period)?;
         self.0.iter().all(|axis| axis.period() == Some(first)).then_some(first)
     }

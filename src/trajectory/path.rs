@@ -1,5 +1,7 @@
 //! What every trajectory can be asked.
 
+use core::num::NonZeroU64;
+
 use super::error::TrajectoryError;
 use super::motion::Motion;
 use crate::linalg::Vector;
@@ -48,8 +50,8 @@ pub trait Trajectory<const D: usize> {
     /// γ(t) within the duration, ends included, where derivatives are those from within.
     fn within<S: Real<Base = Self::Base>>(&self, t: S) -> Vector<S, D>;
 
-    /// The number of ticks after which a periodic trajectory repeats itself.
-    fn period(&self) -> Option<u64> {
+    /// The number of ticks after which a periodic trajectory repeats itself, for [`State::set_period`](crate::start::State::set_period).
+    fn period(&self) -> Option<NonZeroU64> {
         None
     }
 
@@ -57,7 +59,7 @@ pub trait Trajectory<const D: usize> {
     /// out whole periods. `h` is the length of a tick.
     #[inline]
     fn reduced(&self, ticks: u64, _h: Self::Base) -> u64 {
-        self.period().and_then(|period| ticks.checked_rem(period)).unwrap_or(ticks)
+        self.period().map_or(ticks, |period| ticks % period)
     }
 
     /// γ(t), with the hold before and after.

@@ -7,27 +7,46 @@
 //!
 //! The period P is a whole number of ticks, in which a path makes a whole number n of turns. So the time can be
 //! [reduced](super::Trajectory::reduced) without an error: after a billion ticks the path is as exact as in the first period. A
-//! state whose model follows the path does it with its epoch, once in a period:
+//! state whose model follows the path counts in its period:
 //!
 //! ```
-//! # use systems::Pendulum;
+//! # use taut::linalg::Vector;
+//! # use taut::scalar::Real;
+//! # use taut::system::{Lumped, Mechanical};
 //! use taut::method::Rattle;
 //! use taut::start::Start;
 //! use taut::trajectory::{Circle, Trajectory};
 //!
-//! # let pendulum = Pendulum::<f32>::standard();
-//! # let mut state = Start::at(&pendulum, [1.0, 0.0]).at_rest()?;
-//! let rattle = Rattle::at_rate(1_000.0)?;
-//! let circle = Circle::around([0.0, 0.0], 0.2, 2, 1_000, 1e-3_f32)?; // two turns in a second
-//! for _ in 0..5_000 {
-//!     if circle.reduced(state.tick(), 1e-3) == 0 {
-//!         state.set_epoch(0.0);
+//! /// A tool that is carried along a circle.
+//! struct Tool(Circle<f32, 2>);
+//! impl Mechanical<2, 2> for Tool {
+//!     // ...
+//! #     type Base = f32;
+//! #     type Mass = Lumped<f32, 2>;
+//! #     fn mass(&self) -> Lumped<f32, 2> {
+//! #         Lumped::new([1.0; 2])
+//! #     }
+//! #     fn force<S: Real<Base = f32>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+//! #         Vector::zeros()
+//! #     }
+//!     fn constraint<S: Real<Base = f32>>(&self, t: S, q: &Vector<S, 2>) -> Vector<S, 2> {
+//!         q - self.0.at(t)
 //!     }
-//!     rattle.step(&pendulum, &mut state)?;
 //! }
-//! assert!(state.time(1e-3) <= 1.0);
+//!
+//! let rattle = Rattle::at_rate(1_000.0)?;
+//! let tool = Tool(Circle::around([0.0, 0.0], 0.2, 2, 1_000, 1e-3)?); // two turns in a second
+//! let now = tool.0.motion(0.0);
+//! let mut state = Start::at(&tool, now.position).moving(now.velocity)?;
+//! state.set_period(tool.0.period());
+//! for _ in 0..5_500 {
+//!     rattle.step(&tool, &mut state)?;
+//! }
+//! assert_eq!(state.time(1e-3), 0.5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+use core::num::NonZeroU64;
 
 use super::error::{TrajectoryError, finite, positive};
 use super::path::{SMOOTH, Trajectory};
@@ -37,7 +56,7 @@ use crate::scalar::{Float, Real};
 /// How often a path turns: the period in ticks, and 2π/P.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rhythm<T> {
-    ticks: u64,
+    ticks: NonZeroU64,
     rate: T,
 }
 
@@ -46,7 +65,10 @@ impl<T: Float> Rhythm<T> {
         positive("tick", h)?;
         let period = positive("period", T::from_ticks(ticks) * h)?;
         let rate = positive("period", (T::PI + T::PI) / period)?;
-        Ok(Self { ticks, rate })
+        match NonZeroU64::new(ticks) {
+            Some(ticks) => Ok(Self { ticks, rate }),
+            None => Err(TrajectoryError::NotPositive { what: "period", given: period }),
+        }
     }
 }
 
@@ -123,7 +145,7 @@ impl<T: Float, const D: usize> Trajectory<D> for Circle<T, D> {
         }))
     }
 
-    fn period(&self) -> Option<u64> {
+    fn period(&self) -> Option<NonZeroU64> {
         Some(self.rhythm.ticks)
     }
 }
@@ -188,7 +210,7 @@ impl<T: Float, const D: usize> Trajectory<D> for Lissajous<T, D> {
         }))
     }
 
-    fn period(&self) -> Option<u64> {
+    fn period(&self) -> Option<NonZeroU64> {
         Some(self.rhythm.ticks)
     }
 }
