@@ -273,6 +273,28 @@ fn single_precision_follows_the_steering_wheel() {
     assert!(y < 3e-5 && z < 3e-5, "{y:e} {z:e}");
 }
 
+/// Says that it is of index 2, and is not.
+struct Mistaken;
+
+impl SemiExplicit<1, 1> for Mistaken {
+    type Base = f64;
+    const INDEX: usize = 2;
+
+    fn rate<S: Real<Base = f64>>(&self, _t: S, _y: &Vector<S, 1>, z: &Vector<S, 1>) -> Vector<S, 1> {
+        *z
+    }
+    fn constraint<S: Real<Base = f64>>(&self, _t: S, y: &Vector<S, 1>, z: &Vector<S, 1>) -> Vector<S, 1> {
+        y - z * S::from(1e-3)
+    }
+}
+
+#[test]
+fn a_mistaken_index_is_noticed_at_the_start() {
+    let wrong = Err(StartError::WrongIndex { row: 0 });
+    assert_eq!(SemiExplicitState::start(&Mistaken, 0.0, [0.0], [0.0]), wrong);
+    assert_eq!(SemiExplicitState::given(&Mistaken, 0.0, [0.0], [0.0], 0.1), wrong);
+}
+
 /// y' = a z, 0 = y + offset (index 2) or b z − y (index 1).
 struct Linear<const INDEX: usize> {
     a: f64,

@@ -52,8 +52,9 @@ pub struct SemiExplicitState<T, const Y: usize, const Z: usize> {
 impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
     /// At time `t`, from guesses: with index 2, y is brought onto its constraint by the shortest way; then z is solved for.
     ///
-    /// [`StartError::Constraints`] says that g_z (index 1), g_y f_z or g_y (index 2) is singular, [`StartError::NotAssembled`]
-    /// that no y, [`StartError::Velocity`] that no z was found near the guess.
+    /// [`StartError::WrongIndex`] says that a constraint of index 2 uses z, [`StartError::Constraints`] that g_z (index 1), g_y f_z or
+    /// g_y (index 2) is singular, [`StartError::NotAssembled`] that no y, [`StartError::Velocity`] that no z was found near the
+    /// guess.
     pub fn start<System: SemiExplicit<Y, Z, Base = T>>(
         system: &System,
         t: T,
@@ -62,6 +63,7 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
     ) -> Result<Self, StartError<T>> {
         let (mut y, mut z) = (y.into(), z.into());
         finite(t, &y, &z)?;
+        check_index(system, t, &y, &z)?;
         let entry = T::ROOT_EPSILON;
         let limits = Vector::repeat(entry);
         if System::INDEX == 2 {
@@ -107,6 +109,7 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
     ) -> Result<Self, StartError<T>> {
         let (y, z) = (y.into(), z.into());
         finite(t, &y, &z)?;
+        check_index(system, t, &y, &z)?;
         if !(limit > T::zero() && limit.is_finite()) {
             return Err(StartError::InvalidLimit { given: limit });
         }
@@ -165,6 +168,26 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
         let limit = self.entry * (T::one() + crate::linalg::magnitude(&self.y));
         within(Level::Position, &system.constraint(t, &self.y, &self.z), &Vector::repeat(limit))
     }
+}
+
+/// With index 2, no constraint uses z.
+fn check_index<System, T: Float, const Y: usize, const Z: usize>(
+    system: &System,
+    t: T,
+    y: &Vector<T, Y>,
+    z: &Vector<T, Z>,
+) -> Result<(), StartError<T>>
+where
+    System: SemiExplicit<Y, Z, Base = T>,
+{
+    if System::INDEX == 2 {
+        let variables = Vector::from(Dual::<T, Z>::variables(z.data.0[0]));
+        let constraint = system.constraint(Dual::constant(t), &y.map(Dual::constant), &variables);
+        if let Some(row) = constraint.iter().position(|g| g.partials.iter().any(|slope| *slope != T::zero())) {
+            return Err(StartError::WrongIndex { row });
+        }
+    }
+    Ok(())
 }
 
 /// All numbers are finite; counted are y, then z, then t.
