@@ -83,6 +83,7 @@
 //! | [`project`] | how it stays on its constraints |
 //! | [`start`] | how it starts |
 //! | [`method`] | how it steps |
+//! | [`trajectory`] | what to follow |
 //!
 //! # Features
 //!
@@ -102,3 +103,4 @@ pub mod project;
 pub mod scalar;
 pub mod start;
 pub mod system;
+pub mod trajectory;

@@ -45,11 +45,11 @@ use crate::system::{Inertia, Mechanical};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct HalfExplicit<T, const S: usize, const PROJECT: bool = true> {
-    size: StepSize<T>,
+    pub(super) size: StepSize<T>,
     /// a₂, a₃, …, a_s, b.
-    rows: [[T; S]; S],
+    pub(super) rows: [[T; S]; S],
     /// c₂, c₃, …, c_s, 1.
-    nodes: [T; S],
+    pub(super) nodes: [T; S],
 }
 
 /// √6, for the method of order 4.

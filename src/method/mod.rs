@@ -9,6 +9,9 @@
 //! | [`HalfExplicit`] | 1, 2, 3 or 4 | constraints | nothing |
 //! | [`RungeKutta4`] with projection | 4 | constraints | nothing |
 //!
+//! Other forms than mechanical systems: [`ImplicitEulerGeneral`] for index 3, [`ImplicitEulerDae`] for index 1 and 2 and for M u' = F,
+//! [`HalfExplicit::step_semi_explicit`] for index 1 and 2.
+//!
 //! Formulas, order, what is preserved and when to choose it stand on the page of each method's module.
 //!
 //! A step takes the model and the state and returns a [`Report`], or a [`StepError`] and the state as it was. The number of
@@ -20,7 +23,9 @@ mod acceleration;
 pub mod composition;
 mod error;
 pub mod half_explicit;
+pub mod half_explicit_dae;
 pub mod implicit_euler;
+pub mod implicit_euler_dae;
 pub mod implicit_euler_general;
 mod linearised;
 pub mod rattle;
@@ -34,6 +39,7 @@ pub use composition::Composition;
 pub use error::StepError;
 pub use half_explicit::HalfExplicit;
 pub use implicit_euler::ImplicitEuler;
+pub use implicit_euler_dae::ImplicitEulerDae;
 pub use implicit_euler_general::ImplicitEulerGeneral;
 pub use rattle::Rattle;
 pub use report::Report;

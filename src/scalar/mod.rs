@@ -6,6 +6,7 @@
 //! | [`Dual`] | a number and N partial derivatives | Jacobians |
 //! | [`Jet`] | a number and its first and second derivative along a curve | g_qq(v, v), time derivatives of a path |
 //! | [`Increment`] | a number and by how much it changes | residuals without cancellation |
+//! | [`Taylor`] | a number and its first K derivatives along a curve | jerk and snap of a path |
 //! | [`DoubleFloat`] | a number as the sum of two floats | residuals beyond the base scalar |
 //!
 //! All implement [`Real`], so one equation serves them all. They nest: `Dual<DoubleFloat<f32>, 2, f32>` differentiates in
@@ -41,9 +42,11 @@ mod jet;
 mod operators;
 mod real;
 mod sincos;
+mod taylor;
 
 pub use double::DoubleFloat;
 pub use dual::Dual;
 pub use increment::Increment;
 pub use jet::Jet;
 pub use real::{Float, Real};
+pub use taylor::Taylor;

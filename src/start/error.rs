@@ -26,6 +26,13 @@ pub enum StartError<T> {
     Mass(FactorError<T>),
     /// The constraints depend on each other, or have no gradient, at the configuration reached.
     Constraints(FactorError<T>),
+    /// M − s F_u is singular for every s that was tried: M u' = F has no solution, or more than one.
+    Pencil(FactorError<T>),
+    /// A constraint of a system that says it is of index 2 uses an algebraic variable.
+    WrongIndex {
+        /// The constraint.
+        row: usize,
+    },
     /// The positions could not be brought onto the constraints: the pose is out of reach of the guess, or the constraints
     /// contradict each other.
     NotAssembled {
@@ -47,6 +54,8 @@ impl<T: Float> fmt::Display for StartError<T> {
             Self::InvalidLimit { given } => write!(f, "{given:e} is not a limit: it must be finite and positive"),
             Self::Mass(error) => write!(f, "mass matrix: {error}"),
             Self::Constraints(error) => write!(f, "constraints: {error}"),
+            Self::Pencil(error) => write!(f, "singular pencil: {error}"),
+            Self::WrongIndex { row } => write!(f, "constraint {row} uses an algebraic variable: the index is not 2"),
             Self::NotAssembled { residual, iterations } => {
                 write!(f, "not assembled after {iterations} iterations: {residual}")
             }

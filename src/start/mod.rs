@@ -7,18 +7,22 @@
 mod assemble;
 mod begin;
 mod error;
+mod implicit;
 mod index_three;
 mod precision;
 mod resume;
 mod saved;
+mod semi_explicit;
 mod state;
 
 pub use begin::{Restore, Start};
 pub use error::StartError;
+pub use implicit::ImplicitState;
 pub use index_three::IndexThreeState;
 pub(crate) use precision::Wide;
 pub use precision::{Anchor, Approach, Compensated, Coordinates, Moving, Plain, Precise, Precision};
 pub use resume::{Consistency, check, resume};
 pub use saved::Saved;
+pub use semi_explicit::SemiExplicitState;
 pub(crate) use state::Node;
 pub use state::{State, Time};

@@ -16,14 +16,19 @@
 //! instructions; [`verify`] compares it with the automatic one in a test of yours.
 //!
 //! [`IndexThree`] is a more general form, in which multipliers need not act along the gradients of the constraint.
+//! [`SemiExplicit`] is y' = f, 0 = g of index 1 or 2, and [`Implicit`] is M u' = F with a constant M that may be singular.
 
 pub mod automatic;
+mod implicit;
 mod index_three;
 mod mass;
 mod mechanical;
+mod semi_explicit;
 mod verify;
 
+pub use implicit::Implicit;
 pub use index_three::IndexThree;
 pub use mass::{ConstantMass, Full, Inertia, Lumped, Mass, Varying};
 pub use mechanical::{InertiaOf, Mechanical};
+pub use semi_explicit::SemiExplicit;
 pub use verify::{Claim, Discrepancy, verify};

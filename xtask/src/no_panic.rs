@@ -6,7 +6,7 @@ use crate::machines::{self, Optimised};
 use crate::{setup, shell};
 
 /// Programs that link only if they cannot panic.
-const PROGRAMS: [&str; 3] = ["no_panic", "no_panic_systems", "pendulum"];
+const PROGRAMS: [&str; 5] = ["no_panic", "no_panic_systems", "no_panic_daes", "no_panic_trajectories", "pendulum"];
 
 /// A program that can panic, and must not link.
 const CONTROL: &str = "no_panic_control";

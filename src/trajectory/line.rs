@@ -1,0 +1,116 @@
+//! From one coordinate to several: a straight line with the timing of a single coordinate, and axes that move independently.
+
+use core::num::NonZeroU64;
+
+use super::error::{TrajectoryError, finite};
+use super::path::Trajectory;
+use crate::linalg::Vector;
+use crate::scalar::Real;
+
+/// A straight line in `D` coordinates, along which a trajectory of one coordinate says how far.
+///
+/// ```
+/// use taut::trajectory::{Limits, Line, SCurve, Trajectory};
+///
+/// // From (0, 0) to (3, 4), five metres, at one metre a second.
+/// let timing = SCurve::point_to_point(0.0, 5.0, &Limits::new(1.0_f64, 2.0, 10.0)?)?;
+/// let line = Line::towards([0.0, 0.0], [0.6, 0.8], timing)?;
+/// let middle = line.motion(line.duration() / 2.0);
+/// assert!((middle.position[1] - 2.0).abs() < 1e-12 && (middle.velocity.norm() - 1.0).abs() < 1e-12);
+/// # Ok::<(), taut::trajectory::TrajectoryError<f64>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line<Timing: Trajectory<1>, const D: usize> {
+    origin: Vector<Timing::Base, D>,
+    direction: Vector<Timing::Base, D>,
+    timing: Timing,
+}
+
+impl<Timing: Trajectory<1>, const D: usize> Line<Timing, D> {
+    /// γ = origin + direction · timing.
+    pub fn towards(
+        origin: impl Into<Vector<Timing::Base, D>>,
+        direction: impl Into<Vector<Timing::Base, D>>,
+        timing: Timing,
+    ) -> Result<Self, TrajectoryError<Timing::Base>> {
+        let (origin, direction) = (origin.into(), direction.into());
+        finite("origin", &origin.data.0[0])?;
+        finite("direction", &direction.data.0[0])?;
+        Ok(Self { origin, direction, timing })
+    }
+}
+
+impl<Timing: Trajectory<1>, const D: usize> Trajectory<D> for Line<Timing, D> {
+    type Base = Timing::Base;
+
+    const CONTINUITY: usize = Timing::CONTINUITY;
+
+    fn continuity(&self) -> usize {
+        self.timing.continuity()
+    }
+
+    fn duration(&self) -> Self::Base {
+        self.timing.duration()
+    }
+
+    #[inline]
+    fn within<S: Real<Base = Self::Base>>(&self, t: S) -> Vector<S, D> {
+        let [along] = self.timing.within(t).data.0[0];
+        Vector::from(core::array::from_fn(|i| along * self.direction.data.0[0][i] + self.origin.data.0[0][i]))
+    }
+
+    fn period(&self) -> Option<NonZeroU64> {
+        self.timing.period()
+    }
+
+    fn reduced(&self, ticks: u64, h: Self::Base) -> u64 {
+        self.timing.reduced(ticks, h)
+    }
+}
+
+/// Coordinates that move each on its own; those that arrive first wait.
+///
+/// ```
+/// use taut::trajectory::{Axes, Limits, SCurve, Trajectory};
+///
+/// let limits = Limits::new(1.0_f32, 2.0, 10.0)?;
+/// let (x, y) = (SCurve::point_to_point(0.0, 5.0, &limits)?, SCurve::point_to_point(0.0, 1.0, &limits)?);
+/// let both = Axes([x, y]);
+/// assert_eq!(both.duration(), x.duration());
+/// assert_eq!(both.at(3.0_f32)[1], 1.0);
+/// # Ok::<(), taut::trajectory::TrajectoryError<f32>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axes<Axis, const D: usize>(pub [Axis; D]);
+
+impl<Axis: Trajectory<1>, const D: usize> Trajectory<D> for Axes<Axis, D> {
+    type Base = Axis::Base;
+
+    const CONTINUITY: usize = Axis::CONTINUITY;
+
+    fn continuity(&self) -> usize {
+        self.0.iter().map(Axis::continuity).min().unwrap_or(super::SMOOTH)
+    }
+
+    fn duration(&self) -> Self::Base {
+        use num_traits::Zero;
+        self.0.iter().map(Axis::duration).fold(Self::Base::zero(), |a, b| if b > a { b } else { a })
+    }
+
+    #[inline]
+    fn within<S: Real<Base = Self::Base>>(&self, t: S) -> Vector<S, D> {
+        let end = self.duration();
+        Vector::from(core::array::from_fn(|i| {
+            let axis = &self.0[i];
+            // Those that end with the last are still moving then, the others hold.
+            let [x] = if axis.duration() >= end { axis.within(t) } else { axis.at(t) }.data.0[0];
+            x
+        }))
+    }
+
+    /// That of all axes, if it is the same.
+    fn period(&self) -> Option<NonZeroU64> {
+        let first = self.0.first().and_then(Axis::period)?;
+        self.0.iter().all(|axis| axis.period() == Some(first)).then_some(first)
+    }
+}

@@ -1,0 +1,78 @@
+//! Time scaling: a path run through with another timing.
+
+use super::error::TrajectoryError;
+use super::path::{Trajectory, smaller};
+use crate::linalg::Vector;
+use crate::scalar::{Float, Real};
+
+/// γ(s(t)): a path γ whose time is told by a trajectory s of one coordinate.
+///
+/// Where s begins and ends at rest, so does the whole, as smoothly as s: a path that turns for ever can be begun and ended, a
+/// spline gets as many continuous derivatives at its ends as within, and a motion can be slowed down without leaving its path.
+///
+/// ```
+/// use taut::trajectory::{Circle, Nonic, Timed, Trajectory};
+///
+/// // Ten turns of half a second, from rest to rest in eight seconds.
+/// let circle = Circle::around([0.0, 0.0], 0.2, 1, 500, 1e-3_f64)?;
+/// let timing = Nonic::point_to_point([0.0], [5.0], 8.0)?;
+/// let turns = Timed::new(circle, timing)?;
+/// turns.require::<4>()?;
+/// assert_eq!(turns.motion(0.0).snap.norm(), 0.0);
+/// # Ok::<(), taut::trajectory::TrajectoryError<f64>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timed<Path, Timing> {
+    path: Path,
+    timing: Timing,
+}
+
+impl<Path, Timing, T: Float> Timed<Path, Timing>
+where
+    Timing: Trajectory<1, Base = T>,
+{
+    /// The path with this timing, which has to begin and end within the path's duration. One that leaves it in between finds
+    /// the path held at its end.
+    pub fn new<const D: usize>(path: Path, timing: Timing) -> Result<Self, TrajectoryError<T>>
+    where
+        Path: Trajectory<D, Base = T>,
+    {
+        let duration = path.duration();
+        let mut ends = [timing.within(T::zero())[0]; 2];
+        if timing.duration().is_finite() {
+            ends[1] = timing.within(timing.duration())[0];
+        }
+        for given in ends {
+            // A timing made for exactly this duration may end a rounding after it.
+            if !(given >= T::zero() && given <= duration + duration * T::EPSILON * T::from_f64(8.0)) {
+                return Err(TrajectoryError::OutOfRange { given, duration });
+            }
+        }
+        Ok(Self { path, timing })
+    }
+}
+
+impl<Path, Timing, T: Float, const D: usize> Trajectory<D> for Timed<Path, Timing>
+where
+    Path: Trajectory<D, Base = T>,
+    Timing: Trajectory<1, Base = T>,
+{
+    type Base = T;
+
+    const CONTINUITY: usize = smaller(Path::CONTINUITY, Timing::CONTINUITY);
+
+    fn continuity(&self) -> usize {
+        // At its ends it is the timing that comes to rest.
+        Path::CONTINUITY.min(self.timing.continuity())
+    }
+
+    fn duration(&self) -> T {
+        self.timing.duration()
+    }
+
+    #[inline]
+    fn within<S: Real<Base = T>>(&self, t: S) -> Vector<S, D> {
+        let [time] = self.timing.within(t).data.0[0];
+        self.path.at(time)
+    }
+}

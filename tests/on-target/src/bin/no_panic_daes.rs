@@ -1,0 +1,75 @@
+//! Reaches whatever a user calls to start and step semi-explicit and implicit systems, with input that the compiler knows nothing
+//! about. It links only if none of that can panic.
+
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+use core::hint::black_box;
+
+use nalgebra::{matrix, vector};
+#[cfg(target_os = "none")]
+use panic_never as _;
+use taut::linalg::{Matrix, Vector};
+use taut::method::{HalfExplicit, ImplicitEulerDae, StepSize};
+use taut::scalar::Real;
+use taut::start::{ImplicitState, SemiExplicitState};
+use taut::system::{Implicit, SemiExplicit};
+
+on_target::program!(every_form);
+
+fn every_form() {
+    let h = black_box(1e-3);
+    reach(&Wheel::<1>, h);
+    reach(&Wheel::<2>, h);
+    let (Ok(size), Ok(mut state)) = (StepSize::seconds(h), ImplicitState::start(&Circuit, h, black_box([1.0, 0.2])))
+    else {
+        return;
+    };
+    state.set_epoch(black_box(0.25));
+    let _ = black_box(ImplicitEulerDae::with_step(size).step_implicit(&Circuit, &mut state));
+    let _ = black_box((state.rank(), state.tick(), state.time(h)));
+}
+
+#[inline(never)]
+fn reach<System: SemiExplicit<2, 1, Base = f32>>(system: &System, h: f32) {
+    let system = black_box(system);
+    let _ = black_box(SemiExplicitState::given(system, h, black_box([1.0, 0.0]), black_box([0.5]), h));
+    let Ok(mut state) = SemiExplicitState::start(system, h, black_box([1.0, 0.0]), black_box([0.5])) else { return };
+    state.set_epoch(black_box(0.25));
+    let Ok(size) = StepSize::seconds(h) else { return };
+    let outcomes = [
+        ImplicitEulerDae::with_step(size).step_semi_explicit(system, &mut state),
+        HalfExplicit::order_one(size).step_semi_explicit(system, &mut state),
+        HalfExplicit::order_four(size).step_semi_explicit(system, &mut state),
+    ];
+    let _ = black_box(outcomes);
+}
+
+/// A field kept on the circle by a steering wheel, or with a wheel that is told.
+struct Wheel<const INDEX: usize>;
+
+impl<const INDEX: usize> SemiExplicit<2, 1> for Wheel<INDEX> {
+    type Base = f32;
+    const INDEX: usize = INDEX;
+
+    fn rate<S: Real<Base = f32>>(&self, _t: S, y: &Vector<S, 2>, z: &Vector<S, 1>) -> Vector<S, 2> {
+        let (sin, cos) = (z.x * 2.5).sin_cos();
+        vector![y.y * 0.7 + sin, y.x * 1.4 + cos]
+    }
+    fn constraint<S: Real<Base = f32>>(&self, t: S, y: &Vector<S, 2>, z: &Vector<S, 1>) -> Vector<S, 1> {
+        if INDEX == 2 { vector![y.dot(y) - S::one()] } else { vector![z.x - y.x * y.y - t] }
+    }
+}
+
+/// A capacitor behind a resistor.
+struct Circuit;
+
+impl Implicit<2> for Circuit {
+    type Base = f32;
+
+    fn mass(&self) -> Matrix<f32, 2, 2> {
+        black_box(matrix![1e-3, -1e-3; 0.0, 0.0])
+    }
+    fn force<S: Real<Base = f32>>(&self, t: S, u: &Vector<S, 2>) -> Vector<S, 2> {
+        vector![u.y / 100.0, u.x - t.cos()]
+    }
+}
