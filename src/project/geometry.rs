@@ -1,7 +1,7 @@
 //! The geometry of the constraints at one configuration: G, M⁻¹ Gᵀ, and the factors of G M⁻¹ Gᵀ.
 
 use crate::linalg::{
-    FactorError, Matrix, Pivots, SymmetricFactors, Vector, product_where, subtract_product_where, sum_of_products,
+    FactorError, Matrix, Pivots, SymmetricFactors, Vector, subtract_product_where, sum_of_products,
     sum_of_products_where,
 };
 use crate::scalar::Float;
