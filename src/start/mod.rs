@@ -2,14 +2,15 @@
 //!
 //! [`Start`] assembles positions from a guess, makes the velocity consistent and computes the multipliers of the
 //! acceleration level; [`check`] says how far a state is off without changing it; [`resume`] is the way back after the model
-//! has changed under the state; [`Saved`] is what survives a power cycle.
+//! has changed under the state; [`Saved`] is what survives a power cycle. How many digits a state carries is a choice with
+//! three answers: [`precision`].
 
 mod assemble;
 mod begin;
 mod error;
 mod implicit;
 mod index_three;
-mod precision;
+pub mod precision;
 mod resume;
 mod saved;
 mod semi_explicit;

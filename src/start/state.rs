@@ -37,9 +37,10 @@ use crate::scalar::{DoubleFloat, Float};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Time is counted in whole ticks. The model sees t = origin + (tick − epoch) h, rounded to the scalar. In `f32` that is
-/// 4e-6 s off after a minute, which a constraint that moves with the speed u turns into a noise of u · 4e-6 / h² in its
-/// multiplier: move the epoch every few seconds, at the start of a new segment of a path, say.
+/// Time is counted in whole ticks. The model sees t = origin + (tick − epoch) h, rounded to the scalar; the constraint sees it with
+/// its low part, unless the state is [`Plain`](super::Plain). In `f32` a minute is rounded by 4e-6 s, which forces and velocity
+/// constraints see: move the epoch every few seconds, at the start of a new segment of a path, say, or let it move by itself with
+/// [`set_period`](State::set_period).
 #[derive(Clone, Copy, Debug)]
 pub struct State<T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Precision = Compensated> {
     pub(crate) node: Node<T, N, M, F, P>,

@@ -1,7 +1,69 @@
 //! How many digits a state carries, and what they cost.
 //!
-//! A method moves coordinates through [`Moving`] and towards the constraint through [`Approach`] only; how many digits
-//! survive that is the choice of a [`Precision`].
+//! Index 3 amplifies round-off: an error of ε in a position is one of ε/h² in a multiplier. In `f32` that is a hundredth of a
+//! pendulum's reaction force at 1 kHz and all of it at 10 kHz; and what positions and velocities lose when a small increment is
+//! added to them, the energy gains or loses for good. So a state carries more digits than its scalar, unless told otherwise:
+//!
+//! | | what it does | choose it |
+//! |---|---|---|
+//! | [`Plain`] | nothing: positions and velocities are rounded in every step | for `f64`, and where instructions matter more than forces |
+//! | [`Compensated`], the default | positions and velocities keep what their sums round away; along a step the constraint is a difference, free of cancellation | for control loops at about 1 kHz |
+//! | [`Precise`] | as compensated, and the constraint is evaluated once a step with twice the digits | for fast loops, for forces that are used, for long runs |
+//!
+//! ```
+//! # use systems::Pendulum;
+//! use taut::start::Start;
+//!
+//! let pendulum = Pendulum::<f32>::standard();
+//! let compensated = Start::at(&pendulum, [1.0, 0.0]).at_rest()?;
+//! let plain = Start::at(&pendulum, [1.0, 0.0]).plain().at_rest()?;
+//! let precise = Start::at(&pendulum, [1.0, 0.0]).precise().at_rest()?;
+//! // The same f32 to look at, and twice the digits where they are carried.
+//! assert_eq!(compensated.position(), precise.position());
+//! assert_eq!(precise.full_position().full()[0].to_f64(), 1.0);
+//! # assert_eq!(plain.position(), precise.position());
+//! # Ok::<(), taut::start::StartError<f32>>(())
+//! ```
+//!
+//! The choice is a type, made once where the state starts; nothing of what is not chosen is compiled. A model needs nothing
+//! special: its constraint is evaluated with [`Increment`](crate::scalar::Increment) or
+//! [`DoubleFloat`] in place of `f32`, through products, quotients, roots, sines and cosines.
+//!
+//! # Accuracy and cost
+//!
+//! `f32` with RATTLE. Energy: the largest deviation in 1e6 steps, the median of sixteen starts, of the pendulum and the double
+//! pendulum with all parameters one (`tests/precision_energy.rs` holds it to its bounds). Multiplier: the noise of implicit Euler on
+//! the position level against `f64`, of a multiplier of 4 (`tests/precision_multipliers.rs`). Instructions: a whole step on an
+//! emulated Cortex-M4F with a Jacobian by hand (`cargo xtask budget`).
+//!
+//! | | energy, h = 1e-3 | h = 1e-4 | multiplier, h = 1e-3 | h = 1e-4 | instructions |
+//! |---|---|---|---|---|---|
+//! | pendulum, plain | 2.0e-3 | 8.2e-4 | 0.15 | 14 | 135 |
+//! | compensated | 8.5e-7 | 6.5e-8 | 3.2e-4 | 4.6e-3 | 179 |
+//! | precise | 6.9e-7 | 1.6e-8 | 2.4e-6 | 2.0e-6 | 316 |
+//! | in `f64` | 6.3e-7 | 6.3e-9 | | | |
+//! | double pendulum, plain | 2.0e-3 | 3.1e-3 | | | 321 |
+//! | compensated | 1.3e-5 | 2.4e-7 | | | 485 |
+//! | precise | 1.3e-5 | 1.7e-7 | | | 832 |
+//! | in `f64` | 1.3e-5 | 1.2e-7 | | | |
+//!
+//! At 1 kHz, compensated is as good as `f64` but for the multipliers, which are good to 1e-4, for a third to a half more
+//! instructions than plain: that is why it is the default. The same step of the double pendulum in `f64`, with as many iterations,
+//! takes 17,000 to 22,000 instructions, as the processor has none for doubles.
+//!
+//! Constraints hold to ε in plain and compensated states and to 1e-12 and below in precise ones, without a trend over 1e8 steps.
+//!
+//! # Angles and time
+//!
+//! An angle of a hundred turns has lost seven of the 24 bits of an `f32`, in every mode: forces and Jacobians are evaluated with
+//! the rounded position. A model names its [angles](crate::system::Mechanical::ANGLES), and whole turns are
+//! [counted apart](crate::start::State::turns). Time that grows loses its digits alike:
+//! [`set_period`](crate::start::State::set_period) for a periodic path, [`set_epoch`](crate::start::State::set_epoch) at the start of a
+//! segment. Compensated and precise states pass the constraint the time with its low part.
+//!
+//! # For those who write methods
+//!
+//! A method moves velocities through [`Moving`] and positions through [`Approach`] only.
 
 mod compensated;
 mod plain;
@@ -215,7 +277,7 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
         let angle = self.high.data.0[0][i];
         let turns = if angle > T::PI { 1 } else { -i32::from(angle < -T::PI) };
         let taken = T::from_f64(f64::from(turns));
-        // Exact: the angle is between half a turn and two, unless it has been far outside.
+        // Exact for an angle between half a turn and two turns.
         let high = angle - taken * (T::PI + T::PI);
         let mut low = P::low(&self.low);
         let rest = low.data.0[0][i] - taken * (T::PI_LOW + T::PI_LOW);
