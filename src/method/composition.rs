@@ -14,7 +14,7 @@ use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::SymmetricFactors;
 use crate::project::Correction;
 use crate::scalar::Float;
-use crate::start::{Node, Precision, State};
+use crate::start::{Carried, Node, Precision, State};
 use crate::system::{ConstantMass, Mechanical};
 
 /// Suzuki: 1/(4 − 4^(1/3)) four times, and in the middle what is left of one.
@@ -125,7 +125,7 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
         P: Precision,
     {
         let tick = state.clock.tick;
-        let iterations = iterations::<T, P, K>();
+        let iterations = iterations::<T, K>();
         let mass = system.mass();
         let limits = state.limits;
         let settings = |i: usize| Settings {
@@ -149,7 +149,7 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
             passed += self.coefficients[i];
             // The last stage ends on the tick, free of round-off.
             let t_next = if i + 1 == S { end } else { start.later(self.size.h * passed) };
-            let leftover = P::keep(&stage.position_residual);
+            let leftover = P::Leftover::keep(stage.position_residual);
             let node = Node { q: stage.q, v: stage.v, correction, leftover };
             let anchor = P::anchor(system, t, &node.q);
             stage = rattle::stage(system, &mass, &node, &anchor, [t, t_next], settings(i), &mut correction)?;

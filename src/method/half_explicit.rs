@@ -116,7 +116,7 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
         let (tick, node) = (state.clock.tick, &state.node);
         let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, h));
         let [t, t_end] = times.map(|time| time.high);
-        let iterations = if PROJECT { P::newton_iterations::<T>() } else { 0 };
+        let iterations = if PROJECT { T::NEWTON_ITERATIONS } else { 0 };
         let anchor = enter(system, node, times[0], &state.limits, tick)?;
 
         // Where a stage begins: time, position, velocity, Jacobian.

@@ -27,7 +27,7 @@ use crate::linalg::{
 };
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
-use crate::start::{Approach, Moving, Precision, State};
+use crate::start::{Approach, Carried, Moving, Precision, State};
 use crate::system::{Inertia, Mechanical};
 
 /// Implicit Euler with a fixed step and `K` Newton iterations, the constraint at the level of `INDEX`.
@@ -117,7 +117,7 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
             next.check_velocity::<F>(&state.limits, state.clock.tick)?;
         }
         state.advance::<System>(&next, &correction);
-        Ok(next.report(&correction, next.second_half, iterations::<T, P, K>()))
+        Ok(next.report(&correction, next.second_half, iterations::<T, K>()))
     }
 
     /// Changes the velocity of a state so that the multipliers of the next step are right: by the part of the step's change of
@@ -176,10 +176,10 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
             P::Approach::<T, N, M>::along(system, &anchor, times, &node.q, &node.v.depart(), h);
         let mut residual = predicted_residual;
         // What the positions have come off by round-off moves them back at the end, but no velocities and multipliers.
-        let drift = if P::SEPARATES_DRIFT { P::drift(&anchor.residual, &node.leftover) } else { Vector::zeros() };
+        let drift = if P::SEPARATES_DRIFT { anchor.residual - node.leftover.kept() } else { Vector::zeros() };
         let mut change = Vector::zeros();
         let mut multipliers = state.multipliers * (h * h);
-        for _ in 0..iterations::<T, P, K>() {
+        for _ in 0..iterations::<T, K>() {
             let trial = Trial { t: t_next, h, inverse, q, v, change: &change, multipliers: &multipliers };
             let mut linearised = linearise::<System, T, N, M, INDEX>(system, &trial);
             if INDEX == 3 {

@@ -96,7 +96,7 @@ impl<T: Float, const K: usize> ImplicitEulerDae<T, K> {
         let weight = if System::INDEX == 2 { inverse } else { T::one() };
 
         let (mut y, mut z) = (state.y, state.z);
-        for _ in 0..iterations::<T, Plain, K>() {
+        for _ in 0..iterations::<T, K>() {
             let by_y = (Vector::from(Dual::<T, Y>::variables(y.data.0[0])), z.map(Dual::constant));
             let by_z = (y.map(Dual::constant), Vector::from(Dual::<T, Z>::variables(z.data.0[0])));
             let rate_y = system.rate(Dual::constant(t), &by_y.0, &by_y.1);
@@ -176,7 +176,7 @@ impl<T: Float, const K: usize> ImplicitEulerDae<T, K> {
         };
 
         let mut u = state.u;
-        for _ in 0..iterations::<T, Plain, K>() {
+        for _ in 0..iterations::<T, K>() {
             let force = system.force(Dual::constant(t), &Vector::from(Dual::<T, N>::variables(u.data.0[0])));
             let slope = product_of(&state.elimination, &from_partials(&force));
             let mut matrix = Matrix::<T, N, N>::zeros();

@@ -182,7 +182,7 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
 
         let mut x = Vector::<T, Q>::zeros();
         let mut impulse = state.multipliers * h;
-        for _ in 0..iterations::<T, D, K>() {
+        for _ in 0..iterations::<T, K>() {
             let change = Vector::from(Dual::<T, Q>::variables(x.data.0[0]));
             let Linear { p, q, coupling, gradient } = linear(system, t, h, p_start, q_start, &change);
             let balance = change

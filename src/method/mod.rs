@@ -51,6 +51,6 @@ pub use symplectic_euler::SymplecticEuler;
 pub const DEFAULT_ITERATIONS: usize = usize::MAX;
 
 /// The number of iterations that a method's parameter stands for.
-fn iterations<T: crate::scalar::Float, P: crate::start::Precision, const K: usize>() -> usize {
-    if K == DEFAULT_ITERATIONS { P::newton_iterations::<T>() } else { K }
+const fn iterations<T: crate::scalar::Float, const K: usize>() -> usize {
+    if K == DEFAULT_ITERATIONS { T::NEWTON_ITERATIONS } else { K }
 }

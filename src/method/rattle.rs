@@ -123,7 +123,7 @@ impl<T: Float, const K: usize> Rattle<T, K> {
     {
         let tick = state.clock.tick;
         let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, self.size.h));
-        let iterations = iterations::<T, P, K>();
+        let iterations = iterations::<T, K>();
         let settings = Settings { size: self.size, iterations, predictions: 1, tick };
         let anchor = P::anchor(system, times[0], &state.node.q);
         let mut correction = Correction::blank();

@@ -7,7 +7,7 @@ use super::size::StepSize;
 use crate::linalg::{Pivots, SymmetricFactors, Vector, magnitude};
 use crate::project::{Correction, Level, Residual, within};
 use crate::scalar::Float;
-use crate::start::{Anchor, Approach, Coordinates, Node, Precision, State, Time};
+use crate::start::{Anchor, Approach, Carried, Coordinates, Node, Precision, State, Time};
 use crate::system::Mechanical;
 
 /// What the position half leaves behind.
@@ -46,7 +46,7 @@ where
         residual = approach.residual(system);
     }
     if P::SEPARATES_DRIFT {
-        impulse -= node.correction.multipliers(&P::drift(&anchor.residual, &node.leftover));
+        impulse -= node.correction.multipliers(&(anchor.residual - node.leftover.kept()));
     }
     Reached { q: approach.arrive(), impulse, predicted_residual, residual }
 }
@@ -249,7 +249,7 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
         }
         self.node.v = stage.v;
         self.node.correction = *correction;
-        self.node.leftover = P::keep(&stage.position_residual);
+        self.node.leftover = P::Leftover::keep(stage.position_residual);
         if System::TIME_DEPENDENT {
             self.clock.advance_in_period();
         } else {

@@ -89,7 +89,7 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
 
         let kick = mass.acceleration(&system.force(t, node.q.rounded(), node.v.rounded())) * size.h;
         let velocity = node.v.depart().by(&kick);
-        let reached = reach(system, node, &anchor, &velocity, times, size.h, iterations::<T, P, K>());
+        let reached = reach(system, node, &anchor, &velocity, times, size.h, iterations::<T, K>());
         let q = reached.q.rounded();
         let velocity = velocity.shift(|v| node.correction.move_back::<System>(v, &(reached.impulse * size.inverse)));
 
@@ -119,6 +119,6 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
         next.judge(&state.limits, tick)?;
         next.check_velocity::<F>(&state.limits, tick)?;
         state.advance::<System>(&next, &correction);
-        Ok(next.report(&correction, next.second_half, iterations::<T, P, K>()))
+        Ok(next.report(&correction, next.second_half, iterations::<T, K>()))
     }
 }

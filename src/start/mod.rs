@@ -21,7 +21,7 @@ pub use error::StartError;
 pub use implicit::ImplicitState;
 pub use index_three::IndexThreeState;
 pub(crate) use precision::Wide;
-pub use precision::{Anchor, Approach, Compensated, Coordinates, Moving, Plain, Precise, Precision};
+pub use precision::{Anchor, Approach, Carried, Compensated, Coordinates, Moving, Plain, Precise, Precision};
 pub use resume::{Consistency, check, resume};
 pub use saved::Saved;
 pub use semi_explicit::SemiExplicitState;

@@ -86,6 +86,15 @@ pub struct Time<T> {
 }
 
 impl<T: Float> Time<T> {
+    /// origin + ticks · h with both parts, for fewer than 2⁴⁸ ticks.
+    #[inline]
+    fn after(ticks: u64, h: T, origin: T) -> Self {
+        // Halves that even an f32 holds exactly.
+        let (many, few) = (T::from_ticks(ticks >> 24) * T::power_of_two(24), T::from_ticks(ticks & 0xFF_FFFF));
+        let time = DoubleFloat::from_product(many, h) + DoubleFloat::from_product(few, h) + origin;
+        Self { high: time.high(), low: time.low() }
+    }
+
     /// This time and a duration more.
     #[inline(always)]
     pub(crate) fn later(self, duration: T) -> Self {
@@ -99,7 +108,12 @@ impl<T: Float> Clock<T> {
     /// origin + (tick + ahead − epoch) h.
     #[inline(always)]
     pub(crate) fn time<P: Precision>(&self, ahead: u64, h: T) -> Time<T> {
-        P::time(self.tick.wrapping_add(ahead).wrapping_sub(self.epoch), h, self.origin)
+        let ticks = self.tick.wrapping_add(ahead).wrapping_sub(self.epoch);
+        if P::CARRIES_MORE {
+            Time::after(ticks, h, self.origin)
+        } else {
+            Time { high: T::from_ticks(ticks) * h + self.origin, low: T::zero() }
+        }
     }
 
     /// From this tick on, t = `origin` + (ticks since) h.

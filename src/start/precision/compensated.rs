@@ -5,7 +5,7 @@
 //! is off where the step begins, g(q_n), evaluated in the scalar itself, moves the positions only: the sum of differences
 //! stays anchored, and its round-off does not enter the velocities.
 
-use super::{Anchor, Approach, Coordinates, Moving, Precision, Time};
+use super::{Anchor, Approach, Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
 use crate::scalar::{DoubleFloat, Float, Increment};
 use crate::system::Mechanical;
@@ -19,44 +19,14 @@ use crate::system::Mechanical;
 pub struct Compensated;
 
 impl Precision for Compensated {
-    type Low<T: Float, const N: usize> = LowPart<T, N>;
+    type Low<T: Float, const N: usize> = Kept<T, N>;
+    type Leftover<T: Float, const M: usize> = Kept<T, M>;
+    type Wide<T: Float> = DoubleFloat<T>;
     type Moving<T: Float, const N: usize> = Compensating<T, N>;
     type Approach<T: Float, const N: usize, const M: usize> = CompensatedApproach<T, N, M>;
-    type Leftover<T: Float, const M: usize> = LowPart<T, M>;
-    type Wide<T: Float> = DoubleFloat<T>;
 
     const CARRIES_MORE: bool = true;
     const SEPARATES_DRIFT: bool = true;
-
-    #[inline(always)]
-    fn newton_iterations<T: Float>() -> usize {
-        T::NEWTON_ITERATIONS
-    }
-
-    #[inline(always)]
-    fn keep<T: Float, const M: usize>(residual: &Vector<T, M>) -> LowPart<T, M> {
-        LowPart(*residual)
-    }
-
-    #[inline(always)]
-    fn drift<T: Float, const M: usize>(residual: &Vector<T, M>, leftover: &LowPart<T, M>) -> Vector<T, M> {
-        residual - leftover.0
-    }
-
-    #[inline(always)]
-    fn low<T: Float, const N: usize>(low: &LowPart<T, N>) -> Vector<T, N> {
-        low.0
-    }
-
-    #[inline(always)]
-    fn carry<T: Float, const N: usize>(low: Vector<T, N>) -> LowPart<T, N> {
-        LowPart(low)
-    }
-
-    #[inline(always)]
-    fn time<T: Float>(ticks: u64, h: T, origin: T) -> Time<T> {
-        full_time(ticks, h, origin)
-    }
 
     #[inline(always)]
     fn anchor<System, const N: usize, const M: usize>(
@@ -72,30 +42,6 @@ impl Precision for Compensated {
     }
 }
 
-/// origin + ticks · h as the sum of two floats, for fewer than 2⁴⁸ ticks.
-#[inline]
-pub(super) fn full_time<T: Float>(ticks: u64, h: T, origin: T) -> Time<T> {
-    // Halves that even an f32 holds exactly.
-    let (many, few) = (T::from_ticks(ticks >> 24) * T::power_of_two(24), T::from_ticks(ticks & 0xFF_FFFF));
-    let time = DoubleFloat::from_product(many, h) + DoubleFloat::from_product(few, h) + origin;
-    Time { high: time.high(), low: time.low() }
-}
-
-/// What the coordinates are more than their rounded values.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(serialize = "T: Float + serde::Serialize", deserialize = "T: Float + serde::Deserialize<'de>"))
-)]
-pub struct LowPart<T: Float, const N: usize>(pub(super) Vector<T, N>);
-
-impl<T: Float, const N: usize> Default for LowPart<T, N> {
-    fn default() -> Self {
-        Self(Vector::zeros())
-    }
-}
-
 /// Where the coordinates started, and the sum of the increments.
 #[derive(Clone, Copy, Debug)]
 pub struct Compensating<T, const N: usize> {
@@ -108,9 +54,9 @@ impl<T: Float, const N: usize> Compensating<T, N> {
     /// The sum, and what it rounds away. Where the change is the larger part, an ulp of the change may be lost: no more than
     /// summing the increments has lost before.
     #[inline(always)]
-    fn sum(&self) -> (Vector<T, N>, LowPart<T, N>) {
+    fn sum(&self) -> (Vector<T, N>, Kept<T, N>) {
         let sum = self.high + self.change;
-        (sum, LowPart(self.change - (sum - self.high)))
+        (sum, Kept(self.change - (sum - self.high)))
     }
 }
 

@@ -83,7 +83,13 @@ pub use precise::Precise;
 /// How many digits a state carries: [`Plain`], [`Compensated`] or [`Precise`].
 pub trait Precision: Copy + Debug + Default + 'static {
     /// What is carried besides the coordinates themselves.
-    type Low<T: Float, const N: usize>: Copy + Debug + Default + PartialEq;
+    type Low<T: Float, const N: usize>: Carried<T, N>;
+
+    /// What the iterations of the last step have left of the constraint, where the next one needs to know.
+    type Leftover<T: Float, const M: usize>: Carried<T, M>;
+
+    /// The scalar that holds a coordinate with all its digits.
+    type Wide<T: Float>: Wide<T>;
 
     /// Coordinates on their way through a step.
     type Moving<T: Float, const N: usize>: Moving<T, N, Self>;
@@ -91,36 +97,12 @@ pub trait Precision: Copy + Debug + Default + 'static {
     /// Positions on their way to the constraint.
     type Approach<T: Float, const N: usize, const M: usize>: Approach<T, N, M, Self>;
 
-    /// What the iterations of the last step have left of the constraint, where the next one needs to know.
-    type Leftover<T: Float, const M: usize>: Copy + Debug + Default + PartialEq;
-
-    /// The scalar that holds a coordinate with all its digits.
-    type Wide<T: Float>: Wide<T>;
-
     /// Whether anything is carried besides the coordinates themselves.
     const CARRIES_MORE: bool;
 
     /// Whether what a state is off the constraint where a step begins moves the positions only, and neither velocities nor
     /// multipliers.
     const SEPARATES_DRIFT: bool;
-
-    /// Newton iterations that leave no drift at the usual steps.
-    fn newton_iterations<T: Float>() -> usize;
-
-    /// Keeps what a step has left of the constraint.
-    fn keep<T: Float, const M: usize>(residual: &Vector<T, M>) -> Self::Leftover<T, M>;
-
-    /// What a state has come off the constraint by round-off, given g where a step begins and what the last step has left.
-    fn drift<T: Float, const M: usize>(residual: &Vector<T, M>, leftover: &Self::Leftover<T, M>) -> Vector<T, M>;
-
-    /// What the low part adds to the coordinates.
-    fn low<T: Float, const N: usize>(low: &Self::Low<T, N>) -> Vector<T, N>;
-
-    /// The low part that adds so much.
-    fn carry<T: Float, const N: usize>(low: Vector<T, N>) -> Self::Low<T, N>;
-
-    /// origin + ticks · h, with as many digits as the constraint is given.
-    fn time<T: Float>(ticks: u64, h: T, origin: T) -> Time<T>;
 
     /// g where a step begins.
     fn anchor<System, const N: usize, const M: usize>(
@@ -130,6 +112,52 @@ pub trait Precision: Copy + Debug + Default + 'static {
     ) -> Anchor<System::Base, M>
     where
         System: Mechanical<N, M>;
+}
+
+/// Numbers that a state carries from step to step, or nothing.
+pub trait Carried<T: Float, const N: usize>: Copy + Debug + Default + PartialEq {
+    /// Keeps these numbers, or forgets them.
+    fn keep(numbers: Vector<T, N>) -> Self;
+
+    /// The numbers kept; zero where they were forgotten.
+    fn kept(&self) -> Vector<T, N>;
+}
+
+impl<T: Float, const N: usize> Carried<T, N> for () {
+    #[inline(always)]
+    fn keep(_numbers: Vector<T, N>) {}
+
+    #[inline(always)]
+    fn kept(&self) -> Vector<T, N> {
+        Vector::zeros()
+    }
+}
+
+/// Numbers that are carried.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "T: Float + serde::Serialize", deserialize = "T: Float + serde::Deserialize<'de>"))
+)]
+pub struct Kept<T: Float, const N: usize>(Vector<T, N>);
+
+impl<T: Float, const N: usize> Default for Kept<T, N> {
+    fn default() -> Self {
+        Self(Vector::zeros())
+    }
+}
+
+impl<T: Float, const N: usize> Carried<T, N> for Kept<T, N> {
+    #[inline(always)]
+    fn keep(numbers: Vector<T, N>) -> Self {
+        Self(numbers)
+    }
+
+    #[inline(always)]
+    fn kept(&self) -> Vector<T, N> {
+        self.0
+    }
 }
 
 /// A scalar that holds all the digits of a coordinate.
@@ -268,7 +296,7 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
     /// ```
     #[inline]
     pub fn full(&self) -> Vector<DoubleFloat<T>, N> {
-        self.high.zip_map(&P::low(&self.low), DoubleFloat::from_sum)
+        self.high.zip_map(&self.low.kept(), DoubleFloat::from_sum)
     }
 
     /// Takes a whole turn off an angle outside of [−π, π]; returns how many were taken off: 1, 0 or −1.
@@ -279,31 +307,31 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
         let taken = T::from_f64(f64::from(turns));
         // Exact for an angle between half a turn and two turns.
         let high = angle - taken * (T::PI + T::PI);
-        let mut low = P::low(&self.low);
+        let mut low = self.low.kept();
         let rest = low.data.0[0][i] - taken * (T::PI_LOW + T::PI_LOW);
         let sum = DoubleFloat::from_sum(high, rest);
         self.high.data.0[0][i] = sum.high();
         low.data.0[0][i] = sum.low();
-        self.low = P::carry(low);
+        self.low = P::Low::keep(low);
         turns
     }
 
     /// The coordinates in the scalar that holds all their digits.
     #[inline]
     pub(crate) fn wide(&self) -> Vector<P::Wide<T>, N> {
-        self.high.zip_map(&P::low(&self.low), P::Wide::from_parts)
+        self.high.zip_map(&self.low.kept(), P::Wide::from_parts)
     }
 
     /// The coordinates of a point with all its digits.
     #[inline]
     pub(crate) fn from_wide(point: &Vector<P::Wide<T>, N>) -> Self {
-        Self { high: point.map(|x| x.parts().0), low: P::carry(point.map(|x| x.parts().1)) }
+        Self { high: point.map(|x| x.parts().0), low: P::Low::keep(point.map(|x| x.parts().1)) }
     }
 
     /// How far it is from other coordinates to these.
     #[inline]
     pub(crate) fn minus(&self, other: &Self) -> Vector<T, N> {
-        (self.high - other.high) + (P::low(&self.low) - P::low(&other.low))
+        (self.high - other.high) + (self.low.kept() - other.low.kept())
     }
 
     /// Begins to move these coordinates through a step.

@@ -15,39 +15,13 @@ pub struct Plain;
 
 impl Precision for Plain {
     type Low<T: Float, const N: usize> = ();
-    type Moving<T: Float, const N: usize> = Vector<T, N>;
-    type Approach<T: Float, const N: usize, const M: usize> = PlainApproach<T, N>;
     type Leftover<T: Float, const M: usize> = ();
     type Wide<T: Float> = T;
+    type Moving<T: Float, const N: usize> = Vector<T, N>;
+    type Approach<T: Float, const N: usize, const M: usize> = PlainApproach<T, N>;
 
     const CARRIES_MORE: bool = false;
     const SEPARATES_DRIFT: bool = false;
-
-    #[inline(always)]
-    fn newton_iterations<T: Float>() -> usize {
-        T::NEWTON_ITERATIONS
-    }
-
-    #[inline(always)]
-    fn keep<T: Float, const M: usize>(_residual: &Vector<T, M>) {}
-
-    #[inline(always)]
-    fn drift<T: Float, const M: usize>(residual: &Vector<T, M>, _leftover: &()) -> Vector<T, M> {
-        *residual
-    }
-
-    #[inline(always)]
-    fn low<T: Float, const N: usize>(_low: &()) -> Vector<T, N> {
-        Vector::zeros()
-    }
-
-    #[inline(always)]
-    fn carry<T: Float, const N: usize>(_low: Vector<T, N>) {}
-
-    #[inline(always)]
-    fn time<T: Float>(ticks: u64, h: T, origin: T) -> Time<T> {
-        Time { high: T::from_ticks(ticks) * h + origin, low: T::zero() }
-    }
 
     #[inline(always)]
     fn anchor<System, const N: usize, const M: usize>(

@@ -3,8 +3,7 @@
 //! The constraint is evaluated once a step with twice the digits, at the point p = q_n + h v that the step predicts; what the
 //! corrections add is O(h²), computed as an [`Increment`](crate::scalar::Increment) from p, and accurate to ε h².
 
-use super::compensated::{LowPart, full_time};
-use super::{Anchor, Approach, Coordinates, Moving, Precision, Time};
+use super::{Anchor, Approach, Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
 use crate::scalar::{DoubleFloat, Float, Increment};
 use crate::system::Mechanical;
@@ -18,44 +17,16 @@ use crate::system::Mechanical;
 pub struct Precise;
 
 impl Precision for Precise {
-    type Low<T: Float, const N: usize> = LowPart<T, N>;
-    type Moving<T: Float, const N: usize> = PreciselyMoving<T, N>;
-    type Approach<T: Float, const N: usize, const M: usize> = PreciseApproach<T, N, M>;
+    type Low<T: Float, const N: usize> = Kept<T, N>;
     type Leftover<T: Float, const M: usize> = ();
     type Wide<T: Float> = DoubleFloat<T>;
+    type Moving<T: Float, const N: usize> = PreciselyMoving<T, N>;
+    type Approach<T: Float, const N: usize, const M: usize> = PreciseApproach<T, N, M>;
 
     const CARRIES_MORE: bool = true;
     const SEPARATES_DRIFT: bool = false;
 
-    #[inline(always)]
-    fn newton_iterations<T: Float>() -> usize {
-        T::NEWTON_ITERATIONS
-    }
-
-    #[inline(always)]
-    fn keep<T: Float, const M: usize>(_residual: &Vector<T, M>) {}
-
-    #[inline(always)]
-    fn drift<T: Float, const M: usize>(residual: &Vector<T, M>, _leftover: &()) -> Vector<T, M> {
-        *residual
-    }
-
-    #[inline(always)]
-    fn low<T: Float, const N: usize>(low: &LowPart<T, N>) -> Vector<T, N> {
-        low.0
-    }
-
-    #[inline(always)]
-    fn carry<T: Float, const N: usize>(low: Vector<T, N>) -> LowPart<T, N> {
-        LowPart(low)
-    }
-
-    #[inline(always)]
-    fn time<T: Float>(ticks: u64, h: T, origin: T) -> Time<T> {
-        full_time(ticks, h, origin)
-    }
-
-    /// In the scalar itself: enough to notice a model that has changed.
+    /// In the scalar itself, at the rounded positions: enough to notice a model that has changed.
     #[inline(always)]
     fn anchor<System, const N: usize, const M: usize>(
         system: &System,
@@ -65,7 +36,12 @@ impl Precision for Precise {
     where
         System: Mechanical<N, M>,
     {
-        let residual = system.constraint(t.high, &q.high);
+        let residual = if System::TIME_DEPENDENT {
+            let q = q.high.map(Increment::from);
+            system.constraint(Increment::new(t.high, t.low), &q).map(Increment::end)
+        } else {
+            system.constraint(t.high, &q.high)
+        };
         Anchor { residual, rounded: residual }
     }
 }
