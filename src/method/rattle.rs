@@ -22,7 +22,7 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Settings, Stage, consistent, not_factorised, reach};
+use super::stage::{Settings, Stage, consistent, not_factorised, on_constraint, reach};
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{Pivots, SymmetricFactors, Vector};
 use crate::project::Correction;
@@ -126,11 +126,16 @@ impl<T: Float, const K: usize> Rattle<T, K> {
         let iterations = iterations::<T, P, K>();
         let settings = Settings { size: self.size, iterations, predictions: 1, tick };
         let anchor = P::anchor(system, times[0], &state.node.q);
-        let mut correction = Correction::blank();
-        let next = stage(system, &system.mass(), &state.node, &anchor, times, settings, &mut correction)?;
-        consistent(&anchor, &state.limits, tick)?;
-        next.judge(&state.limits, tick)?;
-        next.check_velocity::<F>(&state.limits, tick)?;
+        let (mut correction, limits) = (Correction::blank(), &state.limits);
+        if M > IN_REGISTERS {
+            consistent(&anchor, limits, tick)?;
+        }
+        let next = stage(system, &system.mass(), &state.node, &anchor, times, limits, settings, &mut correction)?;
+        if M <= IN_REGISTERS {
+            consistent(&anchor, limits, tick)?;
+        }
+        next.judge(limits, tick)?;
+        next.check_velocity::<F>(limits, tick)?;
 
         let multipliers = state.node_multipliers(&next.first_half);
         state.advance::<System>(&next, &correction);
@@ -138,7 +143,13 @@ impl<T: Float, const K: usize> Rattle<T, K> {
     }
 }
 
+/// Up to so many constraints a step is judged at its end and nowhere in between: code without branches stays in registers.
+/// With more of them the numbers live in memory anyway, and a step that fails ends where it fails: angles that have flown off
+/// would make all that follows take longer than a step that succeeds.
+const IN_REGISTERS: usize = 4;
+
 /// One step of RATTLE from a node to the next, also as a stage of a composition. `correction` becomes that of the next node.
+#[expect(clippy::too_many_arguments)]
 #[inline(always)]
 pub(super) fn stage<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
@@ -146,6 +157,7 @@ pub(super) fn stage<System, T, const N: usize, const M: usize, F, P>(
     node: &Node<T, N, M, F, P>,
     anchor: &Anchor<T, M>,
     times: [Time<T>; 2],
+    limits: &Vector<T, M>,
     settings: Settings<T>,
     correction: &mut Correction<T, N, M, F>,
 ) -> Result<Stage<T, N, M, P>, StepError<T>>
@@ -164,6 +176,9 @@ where
     let velocity = node.v.depart().by(&kick);
     let reached = reach(system, node, anchor, &velocity, times, size.h, iterations);
     let q = reached.q.rounded();
+    if M > IN_REGISTERS {
+        on_constraint(&reached.residual, limits, q, tick)?;
+    }
     // The velocity from the multipliers, not from the displacement: times h and over h again, rounded each time, would
     // stretch it by the same factor in every step.
     let velocity = velocity.shift(|v| node.correction.move_back::<System>(v, &(reached.impulse * size.inverse)));

@@ -51,6 +51,17 @@ where
     Reached { q: approach.arrive(), impulse, predicted_residual, residual }
 }
 
+/// Refuses positions that the iterations have not brought onto the constraint.
+#[inline(always)]
+pub(super) fn on_constraint<T: Float, const N: usize, const M: usize>(
+    residual: &Vector<T, M>,
+    limits: &Vector<T, M>,
+    q: &Vector<T, N>,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    within(Level::Position, residual, limits).map_err(|residual| not_reached(residual, *q, tick))
+}
+
 /// Why the positions are not on the constraint: they are not numbers, or the iterations did not suffice.
 #[cold]
 pub(super) fn not_reached<T: Float, const N: usize>(residual: Residual<T>, q: Vector<T, N>, tick: u64) -> StepError<T> {
@@ -149,8 +160,7 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
     /// Refuses what came out. Judged at the end and nothing in between: code without branches stays in registers.
     #[inline(always)]
     pub(super) fn judge(&self, limits: &Vector<T, M>, tick: u64) -> Result<(), StepError<T>> {
-        within(Level::Position, &self.position_residual, limits)
-            .map_err(|residual| not_reached(residual, *self.q.rounded(), tick))?;
+        on_constraint(&self.position_residual, limits, self.q.rounded(), tick)?;
         self.pivots
             .judge()
             .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *self.q.rounded(), tick))?;
