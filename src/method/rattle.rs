@@ -25,7 +25,7 @@ use super::size::{InvalidStep, StepSize};
 use super::stage::{Settings, Stage, consistent, not_factorised, on_constraint, reach};
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{Pivots, SymmetricFactors, Vector};
-use crate::project::Correction;
+use crate::project::{Correction, FEW};
 use crate::scalar::Float;
 use crate::start::{Anchor, Moving, Node, Precision, State, Time};
 use crate::system::{ConstantMass, Inertia, Mechanical};
@@ -127,14 +127,15 @@ impl<T: Float, const K: usize> Rattle<T, K> {
         let settings = Settings { size: self.size, iterations, predictions: 1, tick };
         let anchor = P::anchor(system, times[0], &state.node.q);
         let (mut correction, limits) = (Correction::blank(), &state.limits);
-        if M > IN_REGISTERS {
+        if M > FEW {
             consistent(&anchor, limits, tick)?;
         }
         let next = stage(system, &system.mass(), &state.node, &anchor, times, limits, settings, &mut correction)?;
-        if M <= IN_REGISTERS {
-            consistent(&anchor, limits, tick)?;
+        if M > FEW {
+            next.check_finite(tick)?;
+        } else if !next.is_sound(&anchor, limits) {
+            return next.refused(&anchor, limits, tick);
         }
-        next.judge(limits, tick)?;
         next.check_velocity::<F>(limits, tick)?;
 
         let multipliers = state.node_multipliers(&next.first_half);
@@ -142,11 +143,6 @@ impl<T: Float, const K: usize> Rattle<T, K> {
         Ok(next.report(&correction, multipliers, settings.iterations))
     }
 }
-
-/// Up to so many constraints a step is judged at its end and nowhere in between: code without branches stays in registers.
-/// With more of them the numbers live in memory anyway, and a step that fails ends where it fails: angles that have flown off
-/// would make all that follows take longer than a step that succeeds.
-const IN_REGISTERS: usize = 4;
 
 /// One step of RATTLE from a node to the next, also as a stage of a composition. `correction` becomes that of the next node.
 #[expect(clippy::too_many_arguments)]
@@ -176,7 +172,10 @@ where
     let velocity = node.v.depart().by(&kick);
     let reached = reach(system, node, anchor, &velocity, times, size.h, iterations);
     let q = reached.q.rounded();
-    if M > IN_REGISTERS {
+    // A step of a system with few constraints is judged at its end and nowhere in between: code without branches stays in
+    // registers. With more of them the numbers live in memory anyway, and a step that fails ends where it fails: angles that
+    // have flown off would make all that follows take longer than a step that succeeds.
+    if M > FEW {
         on_constraint(&reached.residual, limits, q, tick)?;
     }
     // The velocity from the multipliers, not from the displacement: times h and over h again, rounded each time, would

@@ -5,8 +5,6 @@
 //! result in memory. Beside it stands the same step whose caller asks for nothing but success: what the report costs is the
 //! difference.
 
-use core::mem::MaybeUninit;
-
 use on_target::digits::Digits;
 use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
 use taut::linalg::Ldlt;
@@ -17,7 +15,7 @@ use crate::hostile::Hostile;
 
 /// A counted step.
 pub type Step<System, R, P, const K: usize, const N: usize, const M: usize> =
-    fn(&System, &Rattle<f32, K>, &mut State<f32, N, M, Ldlt<f32, M>, P>) -> MaybeUninit<R>;
+    fn(&System, &Rattle<f32, K>, &mut State<f32, N, M, Ldlt<f32, M>, P>) -> R;
 
 /// What a step comes back with.
 pub trait Outcome {
@@ -66,8 +64,8 @@ macro_rules! steps {
                 system: &$system,
                 method: &Rattle<f32>,
                 state: &mut State<f32, $n, $m, Ldlt<f32, $m>, $precision>,
-            ) -> MaybeUninit<Result<Report<f32, $m>, StepError<f32>>> {
-                MaybeUninit::new(method.step(system, state))
+            ) -> Result<Report<f32, $m>, StepError<f32>> {
+                method.step(system, state)
             }
 
             $(
@@ -78,8 +76,8 @@ macro_rules! steps {
                     system: &$system,
                     method: &Rattle<f32, 2>,
                     state: &mut State<f32, $n, $m, Ldlt<f32, $m>, $precision>,
-                ) -> MaybeUninit<bool> {
-                    MaybeUninit::new(method.step(system, state).is_ok())
+                ) -> bool {
+                    method.step(system, state).is_ok()
                 }
             )?
         )*
