@@ -142,7 +142,8 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
         let mut passed = self.coefficients[0];
         let mut t = start.later(self.size.h * passed);
         let mut correction = Correction::blank();
-        let mut stage = rattle::stage(system, &mass, &state.node, &anchor, [start, t], settings(0), &mut correction)?;
+        let mut stage =
+            rattle::stage(system, &mass, &state.node, &anchor, [start, t], &limits, settings(0), &mut correction)?;
         stage.judge(&limits, tick)?;
         let multipliers = state.node_multipliers(&stage.first_half);
         for i in 1..S {
@@ -152,7 +153,7 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
             let leftover = P::Leftover::keep(stage.position_residual);
             let node = Node { q: stage.q, v: stage.v, correction, leftover };
             let anchor = P::anchor(system, t, &node.q);
-            stage = rattle::stage(system, &mass, &node, &anchor, [t, t_next], settings(i), &mut correction)?;
+            stage = rattle::stage(system, &mass, &node, &anchor, [t, t_next], &limits, settings(i), &mut correction)?;
             stage.judge(&limits, tick)?;
             t = t_next;
         }

@@ -22,10 +22,10 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Settings, Stage, consistent, not_factorised, reach};
+use super::stage::{Settings, Stage, consistent, not_factorised, on_constraint, reach};
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{Pivots, SymmetricFactors, Vector};
-use crate::project::Correction;
+use crate::project::{Correction, FEW};
 use crate::scalar::Float;
 use crate::start::{Anchor, Moving, Node, Precision, State, Time};
 use crate::system::{ConstantMass, Inertia, Mechanical};
@@ -126,11 +126,17 @@ impl<T: Float, const K: usize> Rattle<T, K> {
         let iterations = iterations::<T, K>();
         let settings = Settings { size: self.size, iterations, predictions: 1, tick };
         let anchor = P::anchor(system, times[0], &state.node.q);
-        let mut correction = Correction::blank();
-        let next = stage(system, &system.mass(), &state.node, &anchor, times, settings, &mut correction)?;
-        consistent(&anchor, &state.limits, tick)?;
-        next.judge(&state.limits, tick)?;
-        next.check_velocity::<F>(&state.limits, tick)?;
+        let (mut correction, limits) = (Correction::blank(), &state.limits);
+        if M > FEW {
+            consistent(&anchor, limits, tick)?;
+        }
+        let next = stage(system, &system.mass(), &state.node, &anchor, times, limits, settings, &mut correction)?;
+        if M > FEW {
+            next.check_finite(tick)?;
+        } else if !next.is_sound(&anchor, limits) {
+            return next.refused(&anchor, limits, tick);
+        }
+        next.check_velocity::<F>(limits, tick)?;
 
         let multipliers = state.node_multipliers(&next.first_half);
         state.advance::<System>(&next, &correction);
@@ -139,6 +145,7 @@ impl<T: Float, const K: usize> Rattle<T, K> {
 }
 
 /// One step of RATTLE from a node to the next, also as a stage of a composition. `correction` becomes that of the next node.
+#[expect(clippy::too_many_arguments)]
 #[inline(always)]
 pub(super) fn stage<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
@@ -146,6 +153,7 @@ pub(super) fn stage<System, T, const N: usize, const M: usize, F, P>(
     node: &Node<T, N, M, F, P>,
     anchor: &Anchor<T, M>,
     times: [Time<T>; 2],
+    limits: &Vector<T, M>,
     settings: Settings<T>,
     correction: &mut Correction<T, N, M, F>,
 ) -> Result<Stage<T, N, M, P>, StepError<T>>
@@ -164,6 +172,12 @@ where
     let velocity = node.v.depart().by(&kick);
     let reached = reach(system, node, anchor, &velocity, times, size.h, iterations);
     let q = reached.q.rounded();
+    // A step of a system with few constraints is judged at its end and nowhere in between: code without branches stays in
+    // registers. With more of them the numbers live in memory anyway, and a step that fails ends where it fails: angles that
+    // have flown off would make all that follows take longer than a step that succeeds.
+    if M > FEW {
+        on_constraint(&reached.residual, limits, q, tick)?;
+    }
     // The velocity from the multipliers, not from the displacement: times h and over h again, rounded each time, would
     // stretch it by the same factor in every step.
     let velocity = velocity.shift(|v| node.correction.move_back::<System>(v, &(reached.impulse * size.inverse)));

@@ -51,6 +51,17 @@ where
     Reached { q: approach.arrive(), impulse, predicted_residual, residual }
 }
 
+/// Refuses positions that the iterations have not brought onto the constraint.
+#[inline(always)]
+pub(super) fn on_constraint<T: Float, const N: usize, const M: usize>(
+    residual: &Vector<T, M>,
+    limits: &Vector<T, M>,
+    q: &Vector<T, N>,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    within(Level::Position, residual, limits).map_err(|residual| not_reached(residual, *q, tick))
+}
+
 /// Why the positions are not on the constraint: they are not numbers, or the iterations did not suffice.
 #[cold]
 pub(super) fn not_reached<T: Float, const N: usize>(residual: Residual<T>, q: Vector<T, N>, tick: u64) -> StepError<T> {
@@ -149,12 +160,33 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
     /// Refuses what came out. Judged at the end and nothing in between: code without branches stays in registers.
     #[inline(always)]
     pub(super) fn judge(&self, limits: &Vector<T, M>, tick: u64) -> Result<(), StepError<T>> {
-        within(Level::Position, &self.position_residual, limits)
-            .map_err(|residual| not_reached(residual, *self.q.rounded(), tick))?;
+        on_constraint(&self.position_residual, limits, self.q.rounded(), tick)?;
         self.pivots
             .judge()
             .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *self.q.rounded(), tick))?;
         self.check_finite(tick)
+    }
+
+    /// Whether nothing is to be refused: neither where the step began nor what came out.
+    #[inline(always)]
+    pub(super) fn is_sound(&self, anchor: &Anchor<T, M>, limits: &Vector<T, M>) -> bool {
+        within(Level::Position, &anchor.residual, limits).is_ok()
+            && within(Level::Position, &self.position_residual, limits).is_ok()
+            && self.pivots.judge().is_ok()
+            && self.finite_probe() == T::zero()
+    }
+
+    /// Says what is to be refused, as the result of the step: the way that succeeds writes its own, and shares nothing with
+    /// this one.
+    #[inline(always)]
+    pub(super) fn refused<R>(
+        &self,
+        anchor: &Anchor<T, M>,
+        limits: &Vector<T, M>,
+        tick: u64,
+    ) -> Result<R, StepError<T>> {
+        let (q, v) = (*self.q.rounded(), *self.v.rounded());
+        refusal(tick, anchor.residual, self.position_residual, *limits, self.pivots, q, v)
     }
 
     /// Refuses coordinates that are not numbers, also those that no constraint sees.
@@ -215,6 +247,24 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
     }
 }
 
+/// What is to be refused of a step that is not sound, in the order of its stages. By value, too.
+#[cold]
+#[inline(never)]
+fn refusal<R, T: Float, const N: usize, const M: usize>(
+    tick: u64,
+    anchor: Vector<T, M>,
+    residual: Vector<T, M>,
+    limits: Vector<T, M>,
+    pivots: Pivots<T, M>,
+    q: Vector<T, N>,
+    v: Vector<T, N>,
+) -> Result<R, StepError<T>> {
+    within(Level::Position, &anchor, &limits).map_err(|residual| StepError::Inconsistent { tick, residual })?;
+    on_constraint(&residual, &limits, &q, tick)?;
+    pivots.judge().map_err(|cause| not_factorised(StepError::Singular { tick, cause }, q, tick))?;
+    Err(not_finite(q, v, tick))
+}
+
 /// By value: a reference would force the coordinates into memory on the way that succeeds.
 #[cold]
 fn not_finite<T: Float, const N: usize>(q: Vector<T, N>, v: Vector<T, N>, tick: u64) -> StepError<T> {
@@ -227,7 +277,7 @@ fn not_finite<T: Float, const N: usize>(q: Vector<T, N>, v: Vector<T, N>, tick: 
 }
 
 /// How methods read and write a state.
-impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N, M, F, P> {
+impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Precision> State<T, N, M, F, P> {
     /// The multipliers at the node where a step begins, to second order: the mean of the one-sided values of the step that
     /// ended here and the step that begins; after a start, those of the acceleration level.
     #[inline(always)]
@@ -248,7 +298,7 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
             }
         }
         self.node.v = stage.v;
-        self.node.correction = *correction;
+        self.node.correction.become_next::<System>(correction);
         self.node.leftover = P::Leftover::keep(stage.position_residual);
         if System::TIME_DEPENDENT {
             self.clock.advance_in_period();

@@ -41,7 +41,7 @@ pub struct Correction<T, const N: usize, const M: usize, F> {
 }
 
 /// As many pivots stay in registers until they are judged; more would go to memory and back.
-const FEW: usize = 3;
+pub(crate) const FEW: usize = 3;
 
 impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Geometry<T, N, M, F> {
     /// Evaluates and factorises at (t, q).
@@ -148,6 +148,23 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
     ) {
         let diagonal = <InertiaOf<System, N, M> as Inertia<T, N>>::DIAGONAL;
         subtract_product_where(x, &self.directions, multipliers, |i, row| !diagonal || System::uses(row, i));
+    }
+
+    /// Becomes another one of the same system. Entries that its Jacobian's pattern knows to be zero are zero already.
+    #[inline(always)]
+    pub(crate) fn become_next<System: Mechanical<N, M, Base = T>>(&mut self, next: &Self) {
+        if M > FEW || !<InertiaOf<System, N, M> as Inertia<T, N>>::DIAGONAL {
+            *self = *next;
+            return;
+        }
+        for row in 0..M {
+            for i in 0..N {
+                if System::uses(row, i) {
+                    self.directions.data.0[row][i] = next.directions.data.0[row][i];
+                }
+            }
+        }
+        self.factors = next.factors;
     }
 
     /// The multipliers ν with G M⁻¹ Gᵀ ν = residual; of several the one of smallest norm.

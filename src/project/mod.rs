@@ -14,8 +14,8 @@ mod invariant;
 pub mod projection;
 pub mod residual;
 
-pub(crate) use geometry::row_limits;
 pub use geometry::{Correction, Geometry};
+pub(crate) use geometry::{FEW, row_limits};
 pub use invariant::{Invariant, onto_invariant};
 pub use projection::Projection;
 pub(crate) use residual::within;

@@ -299,22 +299,55 @@ where
 {
     let (mut q, mut v) = (Coordinates::<T, N, P>::new(q), Coordinates::<T, N, P>::new(v));
     if P::CARRIES_MORE {
-        let time = P::Wide::<T>::from_parts(t.high, t.low);
-        let passing = Dual::<P::Wide<T>, 1, T>::new(time, [P::Wide::<T>::from(T::one())]);
         // Each correction adds the digits of one scalar; the second one removes the round-off of the first.
         for _ in 0..2 {
-            let g = system.constraint(time, &q.wide());
-            let multipliers = correction.multipliers(&g.map(|g| g.value()));
-            q = q.depart().shift(|q| correction.move_back::<System>(q, &multipliers)).arrive();
+            settle_position(system, t, &mut q, correction);
         }
         for _ in 0..2 {
-            let moving = q.wide().zip_map(&v.wide(), |q, v| Dual::new(q, [v]));
-            let along = system.constraint(passing, &moving).map(|g| g.partials[0].value());
-            let multipliers = correction.multipliers(&along);
-            v = v.depart().shift(|v| correction.move_back::<System>(v, &multipliers)).arrive();
+            settle_velocity(system, t, &q, &mut v, correction);
         }
     }
     (q, v)
+}
+
+/// Corrects by g with all digits. A function of its own: inlined, it would take its flash twice.
+#[inline(never)]
+fn settle_position<System, T, const N: usize, const M: usize, F, P>(
+    system: &System,
+    t: Time<T>,
+    q: &mut Coordinates<T, N, P>,
+    correction: &Correction<T, N, M, F>,
+) where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    let g = system.constraint(P::Wide::<T>::from_parts(t.high, t.low), &q.wide());
+    let multipliers = correction.multipliers(&g.map(|g| g.value()));
+    *q = q.depart().shift(|q| correction.move_back::<System>(q, &multipliers)).arrive();
+}
+
+/// Corrects by G v + g_t with all digits.
+#[inline(never)]
+fn settle_velocity<System, T, const N: usize, const M: usize, F, P>(
+    system: &System,
+    t: Time<T>,
+    q: &Coordinates<T, N, P>,
+    v: &mut Coordinates<T, N, P>,
+    correction: &Correction<T, N, M, F>,
+) where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    let time = P::Wide::<T>::from_parts(t.high, t.low);
+    let passing = Dual::<P::Wide<T>, 1, T>::new(time, [P::Wide::<T>::from(T::one())]);
+    let moving = q.wide().zip_map(&v.wide(), |q, v| Dual::new(q, [v]));
+    let along = system.constraint(passing, &moving).map(|g| g.partials[0].value());
+    let multipliers = correction.multipliers(&along);
+    *v = v.depart().shift(|v| correction.move_back::<System>(v, &multipliers)).arrive();
 }
 
 /// Completes a state with the multipliers of the acceleration level: G M⁻¹ Gᵀ λ = G M⁻¹ f + g_qq(v, v) + 2 g_qt v + g_tt.

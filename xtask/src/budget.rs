@@ -21,7 +21,7 @@ use file::{Figures, Limits, Rows};
 use steps::Steps;
 
 /// The programs whose costs are taken: what they count, or what they are.
-const PROGRAMS: [&str; 4] = ["count", "steps", "method_steps", "pendulum"];
+const PROGRAMS: [&str; 5] = ["count", "steps", "method_steps", "pendulum", "pendulum_plain"];
 
 /// What one kernel, step or program costs on one machine, against what it may.
 struct Line {
@@ -88,18 +88,20 @@ struct Measured {
     steps: Vec<Steps>,
 }
 
-/// Kernels, steps, and a whole program that does nothing but step.
+/// Kernels, steps, and whole programs that do nothing but step.
 fn measure(
     machine: &Machine,
     counter: &Counter,
-    [count, count_steps, count_method_steps, pendulum]: [PathBuf; PROGRAMS.len()],
+    [count, count_steps, count_method_steps, pendulum, pendulum_plain]: [PathBuf; PROGRAMS.len()],
 ) -> Result<Measured> {
     let mut figures = kernels::measure(machine, counter, &count)?;
     let mut steps = steps::measure(machine, counter, &count_steps)?;
     steps.extend(steps::measure(machine, counter, &count_method_steps)?);
     figures.extend(steps.iter().map(|steps| (steps.name.clone(), steps.figures())));
-    let flash = Some(sizes::of(&pendulum)?.program);
-    figures.push(("pendulum_program".to_owned(), Figures { flash, ..Figures::default() }));
+    for (name, program) in [("pendulum_program_compensated", pendulum), ("pendulum_program_plain", pendulum_plain)] {
+        let flash = Some(sizes::of(&program)?.program);
+        figures.push((name.to_owned(), Figures { flash, ..Figures::default() }));
+    }
     Ok(Measured { figures, steps })
 }
 

@@ -6,7 +6,8 @@ use crate::machines::{self, Optimised};
 use crate::{setup, shell};
 
 /// Programs that link only if they cannot panic.
-const PROGRAMS: [&str; 5] = ["no_panic", "no_panic_systems", "no_panic_daes", "no_panic_trajectories", "pendulum"];
+const PROGRAMS: [&str; 6] =
+    ["no_panic", "no_panic_systems", "no_panic_daes", "no_panic_trajectories", "pendulum", "pendulum_plain"];
 
 /// A program that can panic, and must not link.
 const CONTROL: &str = "no_panic_control";

@@ -9,6 +9,7 @@
 extern crate std;
 
 pub mod bits;
+pub mod digits;
 pub mod general;
 pub mod kernels;
 pub mod methods;

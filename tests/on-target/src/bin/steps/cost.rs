@@ -3,11 +3,13 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
+use on_target::digits::Digits;
 use on_target::measure::{counter, paint, painted_over};
+use taut::linalg::Ldlt;
 use taut::method::Rattle;
-use taut::start::State;
+use taut::start::{Precision, State};
 
-use crate::hostile::{Case, Hostile};
+use crate::hostile::Hostile;
 use crate::table::{Outcome, Step};
 
 /// Steps of a run. A tenth says enough where no step costs the same as another: without instructions for floating-point numbers,
@@ -29,23 +31,23 @@ pub struct Cost {
 }
 
 /// Counts the steps of all cases, the same number in each.
-pub fn cost<System, R, const K: usize, const N: usize, const M: usize>(step: Step<System, R, K, N, M>) -> Cost
+pub fn cost<System, R, P, const K: usize, const N: usize, const M: usize>(step: Step<System, R, P, K, N, M>) -> Cost
 where
     System: Hostile<N, M>,
     R: Outcome,
+    P: Digits,
 {
     let cases = (0..).map_while(System::case).count();
     let mut cost = Cost { cheapest: u32::MAX, dearest: 0, nothing: 0, stack: Some(0), steps: 0 };
-    for (index, Case { system, rate, mut state }) in (0..).map_while(System::case).enumerate() {
-        let method = method(rate);
-        let (ticks, _) = measured(nothing::<System, R, K, N, M>, &system, &method, &mut state);
+    for (index, case) in (0..).map_while(System::case).enumerate() {
+        let (system, method, mut state) = (&case.system, method(case.rate), case.start());
+        let (ticks, _) = measured(nothing::<System, R, P, K, N, M>, system, &method, &mut state);
         cost.nothing = cost.nothing.max(ticks);
-        let stack = stack(step, &system, &method, &mut state.clone());
+        let stack = stack(step, system, &method, &mut state.clone());
         cost.stack = cost.stack.zip(stack).map(|(left, right)| left.max(right));
         for number in 0..STEPS.div_ceil(cases) {
-            let (ticks, outcome) = measured(step, &system, &method, &mut state);
-            // SAFETY: the step has returned, and a step that is not `nothing` initialises its outcome.
-            if let Some(error) = unsafe { outcome.assume_init() }.error() {
+            let (ticks, outcome) = measured(step, system, &method, &mut state);
+            if let Some(error) = outcome.error() {
                 panic!("step {number} of case {index} fails: {error}");
             }
             cost.cheapest = cost.cheapest.min(ticks);
@@ -57,17 +59,17 @@ where
 }
 
 /// Counts every step that must fail, and says how each has failed.
-pub fn failures<System, R, const K: usize, const N: usize, const M: usize>(
-    step: Step<System, R, K, N, M>,
+pub fn failures<System, R, P, const K: usize, const N: usize, const M: usize>(
+    step: Step<System, R, P, K, N, M>,
     mut say: impl FnMut(&str, u32),
 ) where
     System: Hostile<N, M>,
     R: Outcome,
+    P: Digits,
 {
-    for (index, Case { system, rate, mut state }) in (0..).map_while(System::failing).enumerate() {
-        let (ticks, outcome) = measured(step, &system, &method(rate), &mut state);
-        // SAFETY: as above.
-        match unsafe { outcome.assume_init() }.error() {
+    for (index, case) in (0..).map_while(System::failing).enumerate() {
+        let (ticks, outcome) = measured(step, &case.system, &method(case.rate), &mut case.start());
+        match outcome.error() {
             Some(error) => say(error, ticks),
             None => panic!("failing case {index} does not fail"),
         }
@@ -75,25 +77,26 @@ pub fn failures<System, R, const K: usize, const N: usize, const M: usize>(
 }
 
 fn method<const K: usize>(rate: f32) -> Rattle<f32, K> {
-    Rattle::at_rate(rate).expect("a rate above zero").iterations()
+    Rattle::at_rate(rate).ok().expect("a rate above zero").iterations()
 }
 
-fn nothing<System, R, const K: usize, const N: usize, const M: usize>(
+/// The same call, which leaves nothing in the same memory.
+fn nothing<System, R, P: Precision, const K: usize, const N: usize, const M: usize>(
     _: &System,
     _: &Rattle<f32, K>,
-    _: &mut State<f32, N, M>,
+    _: &mut State<f32, N, M, Ldlt<f32, M>, P>,
 ) -> MaybeUninit<R> {
     MaybeUninit::uninit()
 }
 
 /// Makes a step and counts it. The same instructions call every step of a type, also the one that does nothing.
 #[inline(never)]
-fn measured<System, R, const K: usize, const N: usize, const M: usize>(
-    step: Step<System, R, K, N, M>,
+fn measured<System, R, P: Precision, const K: usize, const N: usize, const M: usize>(
+    step: Step<System, R, P, K, N, M>,
     system: &System,
     method: &Rattle<f32, K>,
-    state: &mut State<f32, N, M>,
-) -> (u32, MaybeUninit<R>) {
+    state: &mut State<f32, N, M, Ldlt<f32, M>, P>,
+) -> (u32, R) {
     let step = black_box(step);
     let begin = counter::read();
     let outcome = step(black_box(system), black_box(method), black_box(state));
@@ -103,11 +106,11 @@ fn measured<System, R, const K: usize, const N: usize, const M: usize>(
 
 /// Makes a step and measures its stack.
 #[inline(never)]
-fn stack<System, R, const K: usize, const N: usize, const M: usize>(
-    step: Step<System, R, K, N, M>,
+fn stack<System, R, P: Precision, const K: usize, const N: usize, const M: usize>(
+    step: Step<System, R, P, K, N, M>,
     system: &System,
     method: &Rattle<f32, K>,
-    state: &mut State<f32, N, M>,
+    state: &mut State<f32, N, M, Ldlt<f32, M>, P>,
 ) -> Option<usize> {
     let step = black_box(step);
     let top = paint();

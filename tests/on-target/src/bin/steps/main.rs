@@ -15,6 +15,7 @@ on_target::report_panics!();
 
 #[cfg(target_os = "none")]
 fn print_costs() {
+    use on_target::digits::Digits;
     use on_target::measure;
     use semihosting::println;
 
@@ -25,13 +26,14 @@ fn print_costs() {
     struct Print;
 
     impl Visitor for Print {
-        fn visit<System, R, const K: usize, const N: usize, const M: usize>(
+        fn visit<System, R, P, const K: usize, const N: usize, const M: usize>(
             &mut self,
             name: &str,
-            step: Step<System, R, K, N, M>,
+            step: Step<System, R, P, K, N, M>,
         ) where
             System: Hostile<N, M>,
             R: Outcome,
+            P: Digits,
         {
             let cost = cost(step);
             let stack = cost.stack.expect("the step's stack lies within the paint");

@@ -1,21 +1,21 @@
-//! Steps that are counted: RATTLE in single precision with its default of two Newton iterations, with Jacobians written by hand
-//! and automatic ones.
+//! Steps that are counted: RATTLE in single precision with its default of two Newton iterations, in states of every precision,
+//! with Jacobians written by hand and automatic ones.
 //!
 //! Each step is a function of its own that no caller knows, takes model, method and state from memory and leaves the whole
 //! result in memory. Beside it stands the same step whose caller asks for nothing but success: what the report costs is the
 //! difference.
 
-use core::mem::MaybeUninit;
-
+use on_target::digits::Digits;
 use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
+use taut::linalg::Ldlt;
 use taut::method::{Rattle, Report, StepError};
-use taut::start::State;
+use taut::start::{Compensated, Plain, Precise, State};
 
 use crate::hostile::Hostile;
 
 /// A counted step.
-pub type Step<System, R, const K: usize, const N: usize, const M: usize> =
-    fn(&System, &Rattle<f32, K>, &mut State<f32, N, M>) -> MaybeUninit<R>;
+pub type Step<System, R, P, const K: usize, const N: usize, const M: usize> =
+    fn(&System, &Rattle<f32, K>, &mut State<f32, N, M, Ldlt<f32, M>, P>) -> R;
 
 /// What a step comes back with.
 pub trait Outcome {
@@ -44,56 +44,68 @@ impl Outcome for bool {
 /// Something to be done with every step.
 pub trait Visitor {
     /// Does it with one of them. The name is also that of its symbol.
-    fn visit<System, R, const K: usize, const N: usize, const M: usize>(
+    fn visit<System, R, P, const K: usize, const N: usize, const M: usize>(
         &mut self,
         name: &str,
-        step: Step<System, R, K, N, M>,
+        step: Step<System, R, P, K, N, M>,
     ) where
         System: Hostile<N, M>,
-        R: Outcome;
+        R: Outcome,
+        P: Digits;
 }
 
-/// Defines the steps, with and without report, and the walk over all of them.
+/// Defines the steps, and the walk over all of them. The second name of a line is that of the step without report.
 macro_rules! steps {
-    ($($name:ident, $without_report:ident: $system:ty, $n:literal, $m:literal;)*) => {
+    ($($name:ident $(, $without_report:ident)?: $system:ty, $precision:ty, $n:literal, $m:literal;)*) => {
         $(
             #[inline(never)]
             #[unsafe(no_mangle)]
             fn $name(
                 system: &$system,
                 method: &Rattle<f32>,
-                state: &mut State<f32, $n, $m>,
-            ) -> MaybeUninit<Result<Report<f32, $m>, StepError<f32>>> {
-                MaybeUninit::new(method.step(system, state))
+                state: &mut State<f32, $n, $m, Ldlt<f32, $m>, $precision>,
+            ) -> Result<Report<f32, $m>, StepError<f32>> {
+                method.step(system, state)
             }
 
-            // Two iterations by name are another method than two by default: nothing of its code is shared.
-            #[inline(never)]
-            #[unsafe(no_mangle)]
-            fn $without_report(
-                system: &$system,
-                method: &Rattle<f32, 2>,
-                state: &mut State<f32, $n, $m>,
-            ) -> MaybeUninit<bool> {
-                MaybeUninit::new(method.step(system, state).is_ok())
-            }
+            $(
+                // Two iterations by name are another method than two by default: nothing of its code is shared.
+                #[inline(never)]
+                #[unsafe(no_mangle)]
+                fn $without_report(
+                    system: &$system,
+                    method: &Rattle<f32, 2>,
+                    state: &mut State<f32, $n, $m, Ldlt<f32, $m>, $precision>,
+                ) -> bool {
+                    method.step(system, state).is_ok()
+                }
+            )?
         )*
 
         /// Visits every step, in the order of the table.
         pub fn visit_all(visitor: &mut impl Visitor) {
             $(
-                visitor.visit(stringify!($name), $name as Step<_, _, _, $n, $m>);
-                visitor.visit(stringify!($without_report), $without_report as Step<_, _, _, $n, $m>);
+                visitor.visit(stringify!($name), $name as Step<_, _, _, _, $n, $m>);
+                $(visitor.visit(stringify!($without_report), $without_report as Step<_, _, _, _, $n, $m>);)?
             )*
         }
     };
 }
 
 steps! {
-    pendulum_by_hand, pendulum_by_hand_without_report: ByHand<Pendulum<f32>>, 2, 1;
-    pendulum_automatic, pendulum_automatic_without_report: Pendulum<f32>, 2, 1;
-    double_pendulum_by_hand, double_pendulum_by_hand_without_report: ByHand<DoublePendulum<f32>>, 4, 2;
-    double_pendulum_automatic, double_pendulum_automatic_without_report: DoublePendulum<f32>, 4, 2;
-    four_bar_by_hand, four_bar_by_hand_without_report: ByHand<FourBar<f32>>, 9, 8;
-    four_bar_automatic, four_bar_automatic_without_report: FourBar<f32>, 9, 8;
+    pendulum_by_hand_plain, pendulum_by_hand_plain_without_report: ByHand<Pendulum<f32>>, Plain, 2, 1;
+    pendulum_by_hand_compensated: ByHand<Pendulum<f32>>, Compensated, 2, 1;
+    pendulum_by_hand_precise: ByHand<Pendulum<f32>>, Precise, 2, 1;
+    pendulum_automatic_plain, pendulum_automatic_plain_without_report: Pendulum<f32>, Plain, 2, 1;
+    pendulum_automatic_compensated: Pendulum<f32>, Compensated, 2, 1;
+    double_pendulum_by_hand_plain, double_pendulum_by_hand_plain_without_report: ByHand<DoublePendulum<f32>>, Plain, 4, 2;
+    double_pendulum_by_hand_compensated: ByHand<DoublePendulum<f32>>, Compensated, 4, 2;
+    double_pendulum_by_hand_precise: ByHand<DoublePendulum<f32>>, Precise, 4, 2;
+    double_pendulum_automatic_plain, double_pendulum_automatic_plain_without_report: DoublePendulum<f32>, Plain, 4, 2;
+    double_pendulum_automatic_compensated: DoublePendulum<f32>, Compensated, 4, 2;
+    four_bar_by_hand_plain, four_bar_by_hand_plain_without_report: ByHand<FourBar<f32>>, Plain, 9, 8;
+    four_bar_by_hand_compensated: ByHand<FourBar<f32>>, Compensated, 9, 8;
+    four_bar_by_hand_precise: ByHand<FourBar<f32>>, Precise, 9, 8;
+    four_bar_automatic_plain, four_bar_automatic_plain_without_report: FourBar<f32>, Plain, 9, 8;
+    four_bar_automatic_compensated: FourBar<f32>, Compensated, 9, 8;
 }

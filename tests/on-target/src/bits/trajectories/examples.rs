@@ -3,7 +3,7 @@
 use systems::{Chain, DoublePendulum, FourBar, Pendulum, Ring, SliderCrank, SphericalPendulum};
 use taut::linalg::{Ldlt, Semidefinite, SymmetricFactors};
 use taut::scalar::Float;
-use taut::start::{Compensated, Plain, Precise, Precision, Start};
+use taut::start::Start;
 use taut::system::{ConstantMass, Mechanical};
 
 /// A system and how it sets out.
@@ -31,41 +31,6 @@ pub trait Example<const N: usize, const M: usize>:
 /// Where an example sets out.
 type Place<'a, System, const N: usize, const M: usize> =
     Start<'a, System, <System as Mechanical<N, M>>::Base, N, M, <System as Example<N, M>>::Factors>;
-
-/// How many digits a state keeps.
-pub trait Digits: Precision + Sized {
-    /// The same start with that many.
-    fn of<System, T, F, const N: usize, const M: usize>(
-        start: Start<'_, System, T, N, M, F>,
-    ) -> Start<'_, System, T, N, M, F, Self>
-    where
-        T: Float,
-        System: Mechanical<N, M, Base = T>,
-        F: SymmetricFactors<T, M>;
-}
-
-macro_rules! digits {
-    ($($precision:ident: $make:ident;)*) => {$(
-        impl Digits for $precision {
-            fn of<System, T, F, const N: usize, const M: usize>(
-                start: Start<'_, System, T, N, M, F>,
-            ) -> Start<'_, System, T, N, M, F, Self>
-            where
-                T: Float,
-                System: Mechanical<N, M, Base = T>,
-                F: SymmetricFactors<T, M>,
-            {
-                start.$make()
-            }
-        }
-    )*};
-}
-
-digits! {
-    Plain: plain;
-    Compensated: compensated;
-    Precise: precise;
-}
 
 /// Let go at the side.
 impl<T: Float> Example<2, 1> for Pendulum<T> {

@@ -13,7 +13,8 @@ use taut::scalar::Float;
 use taut::start::{Compensated, Plain, Precise, State};
 
 use super::factorisations::Entry;
-use examples::{Digits, Example};
+use crate::digits::Digits;
+use examples::Example;
 use general::driven_pendulum;
 use methods::Method;
 pub use recorder::Limits;
