@@ -117,7 +117,7 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
         let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, h));
         let [t, t_end] = times.map(|time| time.high);
         let iterations = if PROJECT { T::NEWTON_ITERATIONS } else { 0 };
-        let anchor = enter(system, node, times[0], &state.limits, tick)?;
+        enter(system, node, times[0], &state.limits, tick)?;
 
         // Where a stage begins: time, position, velocity, Jacobian.
         let (mut t_here, mut q_here, mut v_here) = (t, *node.q.rounded(), *node.v.rounded());
@@ -139,8 +139,7 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
             let t_next = if is_last { t_end } else { times[0].later(self.nodes[i] * h).high };
             if is_last {
                 let mean = node.v.depart().by(&(weighted(row, &velocities) - node.v.rounded()));
-                let (mut approach, predicted) =
-                    P::Approach::<T, N, M>::along(system, &anchor, times, &node.q, &mean, h);
+                let (mut approach, predicted) = P::Approach::<T, N, M>::along(system, times, &node.q, &mean, h);
                 (predicted_residual, residual) = (predicted, predicted);
                 for _ in 0..iterations {
                     let correction = &node.correction;

@@ -173,10 +173,11 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
 
         let (q, v) = (node.q.rounded(), node.v.rounded());
         let (mut approach, predicted_residual) =
-            P::Approach::<T, N, M>::along(system, &anchor, times, &node.q, &node.v.depart(), h);
+            P::Approach::<T, N, M>::along(system, times, &node.q, &node.v.depart(), h);
         let mut residual = predicted_residual;
         // What the positions have come off by round-off moves them back at the end, but no velocities and multipliers.
-        let drift = if P::SEPARATES_DRIFT { anchor.residual - node.leftover.kept() } else { Vector::zeros() };
+        let drift =
+            if P::separates_drift(System::TIME_DEPENDENT) { anchor - node.leftover.kept() } else { Vector::zeros() };
         let mut change = Vector::zeros();
         let mut multipliers = state.multipliers * (h * h);
         for _ in 0..iterations::<T, K>() {
@@ -192,7 +193,7 @@ impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> Implicit
             multipliers += multiplier_step;
             residual = approach.residual(system);
         }
-        if P::SEPARATES_DRIFT && INDEX == 3 {
+        if P::separates_drift(System::TIME_DEPENDENT) && INDEX == 3 {
             let multipliers = node.correction.multipliers(&drift);
             approach.shift(|x| node.correction.move_back::<System>(x, &multipliers));
             residual = approach.residual(system);

@@ -27,7 +27,7 @@ use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{Pivots, SymmetricFactors, Vector};
 use crate::project::{Correction, FEW};
 use crate::scalar::Float;
-use crate::start::{Anchor, Moving, Node, Precision, State, Time};
+use crate::start::{Moving, Node, Precision, State, Time};
 use crate::system::{ConstantMass, Inertia, Mechanical};
 
 /// RATTLE with a fixed step and `K` Newton iterations.
@@ -151,7 +151,7 @@ pub(super) fn stage<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
     mass: &System::Mass,
     node: &Node<T, N, M, F, P>,
-    anchor: &Anchor<T, M>,
+    anchor: &Vector<T, M>,
     times: [Time<T>; 2],
     limits: &Vector<T, M>,
     settings: Settings<T>,

@@ -121,7 +121,7 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         let [t, t_next] = times.map(|time| time.high);
         let t_half = times[0].later(half).high;
         let (iterations, feedback) = (T::POLISHING_ITERATIONS, self.feedback());
-        let anchor = enter(system, node, times[0], &state.limits, tick)?;
+        enter(system, node, times[0], &state.limits, tick)?;
 
         // Four stages; the geometry of the first is known from the step before. With q' = v the positions need sums of the
         // accelerations only, which the velocities need as well.
@@ -151,7 +151,7 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
 
         // Onto the positions, along the gradients of the last stage, which are within O(h²) of those here.
         // v₁ + 2 v₂ + 2 v₃ + v₄ = 6 v + h (a₁ + a₂ + a₃).
-        let (mut approach, _) = P::Approach::<T, N, M>::along(system, &anchor, times, &node.q, &node.v.depart(), h);
+        let (mut approach, _) = P::Approach::<T, N, M>::along(system, times, &node.q, &node.v.depart(), h);
         approach.by(&(sum * (h * sixth)));
         let predicted_residual = approach.residual(system);
         let mut residual = predicted_residual;

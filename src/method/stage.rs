@@ -7,7 +7,7 @@ use super::size::StepSize;
 use crate::linalg::{Pivots, SymmetricFactors, Vector, magnitude};
 use crate::project::{Correction, Level, Residual, within};
 use crate::scalar::Float;
-use crate::start::{Anchor, Approach, Carried, Coordinates, Node, Precision, State, Time};
+use crate::start::{Approach, Carried, Coordinates, Node, Precision, State, Time};
 use crate::system::Mechanical;
 
 /// What the position half leaves behind.
@@ -24,7 +24,7 @@ pub(super) struct Reached<T: Float, const N: usize, const M: usize, P: Precision
 pub(super) fn reach<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
     node: &Node<T, N, M, F, P>,
-    anchor: &Anchor<T, M>,
+    anchor: &Vector<T, M>,
     velocity: &P::Moving<T, N>,
     times: [Time<T>; 2],
     h: T,
@@ -36,7 +36,7 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    let (mut approach, predicted_residual) = P::Approach::<T, N, M>::along(system, anchor, times, &node.q, velocity, h);
+    let (mut approach, predicted_residual) = P::Approach::<T, N, M>::along(system, times, &node.q, velocity, h);
     let mut residual = predicted_residual;
     let mut impulse = Vector::<T, M>::zeros();
     for k in 0..iterations {
@@ -45,8 +45,8 @@ where
         impulse = if k == 0 { step } else { impulse + step };
         residual = approach.residual(system);
     }
-    if P::SEPARATES_DRIFT {
-        impulse -= node.correction.multipliers(&(anchor.residual - node.leftover.kept()));
+    if P::separates_drift(System::TIME_DEPENDENT) {
+        impulse -= node.correction.multipliers(&(anchor - node.leftover.kept()));
     }
     Reached { q: approach.arrive(), impulse, predicted_residual, residual }
 }
@@ -109,7 +109,7 @@ pub(super) fn enter<System, T, const N: usize, const M: usize, F, P>(
     t: Time<T>,
     limits: &Vector<T, M>,
     tick: u64,
-) -> Result<Anchor<T, M>, StepError<T>>
+) -> Result<Vector<T, M>, StepError<T>>
 where
     T: Float,
     System: Mechanical<N, M, Base = T>,
@@ -124,11 +124,11 @@ where
 /// Refuses a state that is too far off.
 #[inline(always)]
 pub(super) fn consistent<T: Float, const M: usize>(
-    anchor: &Anchor<T, M>,
+    anchor: &Vector<T, M>,
     limits: &Vector<T, M>,
     tick: u64,
 ) -> Result<(), StepError<T>> {
-    within(Level::Position, &anchor.residual, limits).map_err(|residual| StepError::Inconsistent { tick, residual })
+    within(Level::Position, anchor, limits).map_err(|residual| StepError::Inconsistent { tick, residual })
 }
 
 /// What all stages of a step have in common.
@@ -169,8 +169,8 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
 
     /// Whether nothing is to be refused: neither where the step began nor what came out.
     #[inline(always)]
-    pub(super) fn is_sound(&self, anchor: &Anchor<T, M>, limits: &Vector<T, M>) -> bool {
-        within(Level::Position, &anchor.residual, limits).is_ok()
+    pub(super) fn is_sound(&self, anchor: &Vector<T, M>, limits: &Vector<T, M>) -> bool {
+        within(Level::Position, anchor, limits).is_ok()
             && within(Level::Position, &self.position_residual, limits).is_ok()
             && self.pivots.judge().is_ok()
             && self.finite_probe() == T::zero()
@@ -181,12 +181,12 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
     #[inline(always)]
     pub(super) fn refused<R>(
         &self,
-        anchor: &Anchor<T, M>,
+        anchor: &Vector<T, M>,
         limits: &Vector<T, M>,
         tick: u64,
     ) -> Result<R, StepError<T>> {
         let (q, v) = (*self.q.rounded(), *self.v.rounded());
-        refusal(tick, anchor.residual, self.position_residual, *limits, self.pivots, q, v)
+        refusal(tick, *anchor, self.position_residual, *limits, self.pivots, q, v)
     }
 
     /// Refuses coordinates that are not numbers, also those that no constraint sees.

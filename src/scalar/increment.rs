@@ -11,6 +11,9 @@
 //! | sin x | cos x sin Δx − sin x (1 − cos Δx), with 1 − cos Δx = 2 sin² (Δx/2) |
 //! | atan2(y, x) | atan2(x Δy − y Δx, x x' + y y'), x' = x + Δx, y' = y + Δy |
 //! | eˣ, ln x | eˣ expm1(Δx), log1p(Δx/x) |
+//!
+//! A branch in an equation is taken where the number arrives; value and change are then those of the piece that holds there, and
+//! value + change is right also where a step passes from one piece to the next.
 
 use core::cmp::Ordering;
 
@@ -115,19 +118,19 @@ impl<T: Float> Increment<T> {
 
 operators!([T: Float] Increment<T>, T);
 
-impl<T: PartialEq> PartialEq for Increment<T> {
-    /// Compares the values where the numbers start.
+impl<T: Float> PartialEq for Increment<T> {
+    /// Compares the values where the numbers arrive.
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
+        self.end() == other.end()
     }
 }
 
-impl<T: PartialOrd> PartialOrd for Increment<T> {
-    /// Compares the values where the numbers start.
+impl<T: Float> PartialOrd for Increment<T> {
+    /// Compares the values where the numbers arrive.
     #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.value.partial_cmp(&other.value)
+        self.end().partial_cmp(&other.end())
     }
 }
 
@@ -136,7 +139,7 @@ impl<T: Float> Real for Increment<T> {
 
     #[inline]
     fn value(self) -> T {
-        self.value
+        self.end()
     }
     #[inline]
     fn sqrt(self) -> Self {

@@ -5,11 +5,12 @@ use core::marker::PhantomData;
 use super::assemble::assemble;
 use super::error::StartError;
 use super::precision::{Compensated, Coordinates, Moving, Plain, Precise, Precision, Wide};
+use super::restore::Restore;
 use super::saved::Saved;
 use super::state::{Clock, Node, State, Time};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector, magnitude};
 use crate::project::{Correction, Geometry, Level, within};
-use crate::scalar::{Dual, Float, Real};
+use crate::scalar::{DoubleFloat, Dual, Float, Real};
 use crate::system::{Inertia, Mass, Mechanical};
 
 /// Makes a state, or says why there is none.
@@ -35,8 +36,6 @@ pub struct Start<'a, System, T: Float, const N: usize, const M: usize, F = Ldlt<
     system: &'a System,
     q: Coordinates<T, N, P>,
     v: Coordinates<T, N, P>,
-    leftover: P::Leftover<T, M>,
-    turns: [i32; N],
     clock: Clock<T>,
     limit: T,
     factors: PhantomData<F>,
@@ -51,16 +50,7 @@ where
     pub fn at(system: &'a System, guess: impl Into<Vector<T, N>>) -> Self {
         let clock = Clock::from(0, T::zero());
         let (q, v) = (Coordinates::new(guess.into()), Coordinates::new(Vector::zeros()));
-        Self {
-            system,
-            q,
-            v,
-            leftover: Default::default(),
-            turns: [0; N],
-            clock,
-            limit: T::ROOT_EPSILON,
-            factors: PhantomData,
-        }
+        Self { system, q, v, clock, limit: T::ROOT_EPSILON, factors: PhantomData }
     }
 }
 
@@ -72,9 +62,10 @@ where
 {
     /// From what [`State::save`] has kept, with its time and its limit.
     pub fn restore(system: &'a System, saved: &Saved<T, N, M, P>) -> Restore<'a, System, T, N, M, Ldlt<T, M>, P> {
-        let Saved { q, v, leftover, turns, tick, epoch, origin, period, limit } = *saved;
-        let clock = Clock { tick, epoch, origin, period };
-        Restore(Self { system, q, v, leftover, turns: turns.into(), clock, limit, factors: PhantomData })
+        let Saved { q, v, tick, epoch, origin, period, limit, .. } = *saved;
+        let mut clock = Clock { tick, epoch, origin, period };
+        clock.repeat(period);
+        Restore { start: Self { system, q, v, clock, limit, factors: PhantomData }, saved: *saved }
     }
 
     /// For constraints that may depend on each other: the rank is decided at every step, multipliers are those of smallest
@@ -93,8 +84,8 @@ where
     /// # Ok::<(), taut::start::StartError<f64>>(())
     /// ```
     pub fn redundant(self) -> Start<'a, System, T, N, M, Semidefinite<T, M>, P> {
-        let Self { system, q, v, leftover, turns, clock, limit, .. } = self;
-        Start { system, q, v, leftover, turns, clock, limit, factors: PhantomData }
+        let Self { system, q, v, clock, limit, .. } = self;
+        Start { system, q, v, clock, limit, factors: PhantomData }
     }
 }
 
@@ -121,9 +112,9 @@ where
     }
 
     fn with_precision<Other: Precision>(self) -> Start<'a, System, T, N, M, F, Other> {
-        let Self { system, q, v, turns, clock, limit, factors, .. } = self;
-        let (q, v, leftover) = (Coordinates::new(q.high), Coordinates::new(v.high), Default::default());
-        Start { system, q, v, leftover, turns, clock, limit, factors }
+        let Self { system, q, v, clock, limit, factors } = self;
+        let (q, v) = (Coordinates::new(q.high), Coordinates::new(v.high));
+        Start { system, q, v, clock, limit, factors }
     }
 
     /// Begins at this tick instead of zero; the model's time counts from it.
@@ -168,10 +159,12 @@ where
         all_finite(&self.q.high)?;
         all_finite(&velocity)?;
         all_finite(&Vector::from([t]))?;
-        let (q, geometry) = assemble(self.system, t, &self.q.high, self.limit)?;
+        let (guess, turns) = unwound::<System, T, N, M>(&self.q.high);
+        let (q, geometry) = assemble(self.system, t, &guess, self.limit)?;
         let v = consistent_velocity(self.system, t, &q, &velocity, &geometry, self.limit)?;
         let (q, v) = settle(self.system, Time { high: t, low: T::zero() }, q, v, &geometry.correction);
-        state(self.system, t, q, v, geometry, self.limit, self.clock)
+        let state = state(self.system, t, q, v, geometry, self.limit, self.clock)?;
+        Ok(State { turns, ..state })
     }
 
     /// With positions and velocities as they are, to the last bit; an error if they are not on the constraints. `h` is the
@@ -202,48 +195,33 @@ where
         all_finite(&Vector::from([t]))?;
         let inertia = self.system.inertia(&q).map_err(StartError::Mass)?;
         let geometry = Geometry::<T, N, M, F>::at(self.system, &inertia, t, &q).map_err(StartError::Constraints)?;
-        let residual = P::anchor(self.system, time, &self.q).residual;
+        let residual = P::anchor(self.system, time, &self.q);
         within(Level::Position, &residual, &geometry.limits(self.limit))
             .map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })?;
         let residual = self.system.velocity_residual(&geometry.jacobian, t, &q, &v);
         within(Level::Velocity, &residual, &geometry.limits(velocity_limit(self.limit, &v)))
             .map_err(StartError::Velocity)?;
-        let state = state(self.system, t, self.q, self.v, geometry, self.limit, self.clock)?;
-        let node = Node { leftover: self.leftover, ..state.node };
-        Ok(State { node, turns: self.turns, ..state })
+        state(self.system, t, self.q, self.v, geometry, self.limit, self.clock)
     }
 }
 
-/// What was saved, on its way to a state; made by [`Start::restore`].
-#[derive(Clone, Copy, Debug)]
-pub struct Restore<'a, System, T: Float, const N: usize, const M: usize, F, P: Precision>(
-    Start<'a, System, T, N, M, F, P>,
-);
-
-impl<'a, System, T, const N: usize, const M: usize, P> Restore<'a, System, T, N, M, Ldlt<T, M>, P>
+/// Takes whole turns off the angles of a guess.
+fn unwound<System, T, const N: usize, const M: usize>(guess: &Vector<T, N>) -> (Vector<T, N>, [i32; N])
 where
     T: Float,
     System: Mechanical<N, M, Base = T>,
-    P: Precision,
 {
-    /// For constraints that may depend on each other, as [`Start::redundant`].
-    pub fn redundant(self) -> Restore<'a, System, T, N, M, Semidefinite<T, M>, P> {
-        Restore(self.0.redundant())
+    let (mut q, mut turns) = (*guess, [0; N]);
+    for i in 0..N {
+        if System::ANGLES[i] {
+            let turn = T::PI + T::PI;
+            let whole = (q[i] / turn).round();
+            let taken = DoubleFloat::from_product(whole, turn) + whole * (T::PI_LOW + T::PI_LOW);
+            q[i] = (-taken + q[i]).high();
+            turns[i] = whole.to_f64() as i32;
+        }
     }
-}
-
-impl<System, T, const N: usize, const M: usize, F, P> Restore<'_, System, T, N, M, F, P>
-where
-    T: Float,
-    System: Mechanical<N, M, Base = T>,
-    F: SymmetricFactors<T, M>,
-    P: Precision,
-{
-    /// The state as it was saved, to the last bit; an error if it is not on the constraints. `h` is the step of the method that
-    /// will go on, for the model's time. An example is at [`Start::unchanged`].
-    pub fn unchanged(self, h: T) -> Result<State<T, N, M, F, P>, StartError<T>> {
-        self.0.unchanged(h)
-    }
+    (q, turns)
 }
 
 /// A velocity may be off by the same number of units a second, or of itself where it is large.
@@ -251,7 +229,7 @@ fn velocity_limit<T: Float, const N: usize>(limit: T, v: &Vector<T, N>) -> T {
     limit * (magnitude(v) + T::one())
 }
 
-fn all_finite<T: Float, const N: usize>(numbers: &Vector<T, N>) -> Result<(), StartError<T>> {
+pub(super) fn all_finite<T: Float, const N: usize>(numbers: &Vector<T, N>) -> Result<(), StartError<T>> {
     match numbers.iter().position(|number| !number.is_finite()) {
         Some(index) => Err(StartError::NonFinite { index }),
         None => Ok(()),

@@ -6,6 +6,23 @@ use crate::linalg::FactorError;
 use crate::project::Residual;
 use crate::scalar::Float;
 
+/// A part of what was saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Part {
+    /// The positions: their low part overlaps the high one.
+    Position,
+    /// The velocities: their low part overlaps the high one.
+    Velocity,
+    /// What the last step has left of the constraints: more than it may.
+    Leftover,
+    /// The limits of the residuals: not finite and positive.
+    Limits,
+    /// The weight of the next multipliers: neither zero nor a half.
+    Weight,
+}
+
 /// Why a start, a restore or a resume failed. Nothing has been changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -15,6 +32,13 @@ pub enum StartError<T> {
     /// A position, a velocity, a time or a force that was given is NaN or infinite, or a multiplier that follows from them.
     NonFinite {
         /// The coordinate; for a time, zero; for a multiplier, the constraint.
+        index: usize,
+    },
+    /// What was saved can not have come from a state.
+    Corrupted {
+        /// The part.
+        part: Part,
+        /// The coordinate, or the constraint.
         index: usize,
     },
     /// A limit for distances from the constraints that is not finite and positive.
@@ -51,6 +75,7 @@ impl<T: Float> fmt::Display for StartError<T> {
             Self::NonFinite { index } => {
                 write!(f, "position, velocity, time, force or multiplier {index} is not finite")
             }
+            Self::Corrupted { part, index } => write!(f, "what was saved is corrupted: {part:?}, entry {index}"),
             Self::InvalidLimit { given } => write!(f, "{given:e} is not a limit: it must be finite and positive"),
             Self::Mass(error) => write!(f, "mass matrix: {error}"),
             Self::Constraints(error) => write!(f, "constraints: {error}"),

@@ -48,7 +48,7 @@ where
     let time = state.clock.time::<P>(0, h);
     let t = time.high;
     let (q, v) = (state.position(), state.velocity());
-    let position = P::anchor(system, time, &state.node.q).residual;
+    let position = P::anchor(system, time, &state.node.q);
     let velocity = system.velocity_residual(&system.jacobian(t, q), t, q, v);
     Consistency { position_residual: position.data.0[0], velocity_residual: velocity.data.0[0] }
 }

@@ -23,6 +23,12 @@ pub struct Saved<T: Float, const N: usize, const M: usize, P: Precision = Compen
     pub v: Coordinates<T, N, P>,
     /// What the last step has left of the constraints, where the precision asks for it.
     pub leftover: P::Leftover<T, M>,
+    /// The multipliers of the last step, and what those of the next one count at this node.
+    pub multipliers: Vector<T, M>,
+    /// See `multipliers`.
+    pub next_multipliers_weight: T,
+    /// What the residual of each position constraint may be.
+    pub limits: Vector<T, M>,
     /// Whole turns taken off the coordinates that are angles.
     pub turns: Vector<i32, N>,
     /// The tick.

@@ -122,6 +122,13 @@ impl<T: Float> Clock<T> {
         Self { tick, epoch: tick, origin, period: u64::MAX }
     }
 
+    /// Lets the time begin anew every so many ticks; whole periods that have passed count no more.
+    pub(crate) fn repeat(&mut self, period: u64) {
+        self.period = period.max(1);
+        let passed = self.tick.wrapping_sub(self.epoch) / self.period;
+        self.epoch = self.epoch.wrapping_add(passed.wrapping_mul(self.period));
+    }
+
     /// Goes on by a tick.
     #[inline(always)]
     pub(crate) fn advance(&mut self) {
@@ -132,8 +139,8 @@ impl<T: Float> Clock<T> {
     #[inline(always)]
     pub(crate) fn advance_in_period(&mut self) {
         self.advance();
-        if self.tick.wrapping_sub(self.epoch) == self.period {
-            self.epoch = self.tick;
+        if self.tick.wrapping_sub(self.epoch) >= self.period {
+            self.epoch = self.epoch.wrapping_add(self.period);
         }
     }
 }
@@ -203,8 +210,11 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
     }
 
     /// Lets the model's time begin anew every so many ticks, counted from the epoch, for a model that is periodic: after hours
-    /// its path is as accurate as at the start, down to the same bits. `None` lets the time grow. For models that are
-    /// [`TIME_DEPENDENT`](crate::system::Mechanical::TIME_DEPENDENT).
+    /// its path is as accurate as at the start. `None` lets the time grow. Without effect on a model that says it is not
+    /// [`TIME_DEPENDENT`](crate::system::Mechanical::TIME_DEPENDENT); one whose forces alone use the time has to say that it is.
+    ///
+    /// The path should close after so many ticks: what it lacks, if only because h is rounded, moves the positions, and no
+    /// velocities and multipliers, unless the state is [`Plain`](super::Plain).
     ///
     /// ```
     /// # use nalgebra::vector;
@@ -245,7 +255,7 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
     /// ```
     #[inline]
     pub fn set_period(&mut self, ticks: Option<NonZeroU64>) {
-        self.clock.period = ticks.map_or(u64::MAX, NonZeroU64::get);
+        self.clock.repeat(ticks.map_or(u64::MAX, NonZeroU64::get));
     }
 
     /// How many whole turns have been taken off each coordinate that is an [angle](crate::system::Mechanical::ANGLES): the full
@@ -261,6 +271,20 @@ impl<T: Float, const N: usize, const M: usize, F: Copy, P: Precision> State<T, N
         let Clock { tick, epoch, origin, period } = self.clock;
         let turns = Vector::from(self.turns);
         let Node { q, v, leftover, .. } = self.node;
-        Saved { q, v, leftover, turns, tick, epoch, origin, period, limit: self.limit }
+        let Self { multipliers, next_multipliers_weight, limits, limit, .. } = *self;
+        Saved {
+            q,
+            v,
+            leftover,
+            multipliers,
+            next_multipliers_weight,
+            limits,
+            turns,
+            tick,
+            epoch,
+            origin,
+            period,
+            limit,
+        }
     }
 }

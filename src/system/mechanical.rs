@@ -58,7 +58,8 @@ pub trait Mechanical<const N: usize, const M: usize> {
     /// Whether the force uses the velocity. `true` is always right; `false` saves a force evaluation and a projection.
     const VELOCITY_DEPENDENT: bool = true;
 
-    /// Whether the constraint uses the time. `true` is always right; `false` saves evaluating g_t, which is then zero.
+    /// Whether the constraint uses the time, or the time is to have a [period](crate::start::State::set_period). `true` is always
+    /// right; `false` saves evaluating g_t, which is then zero.
     const TIME_DEPENDENT: bool = true;
 
     /// Which coordinates are angles that may turn round and round: those that all equations see through functions of period

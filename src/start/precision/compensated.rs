@@ -5,7 +5,7 @@
 //! is off where the step begins, g(q_n), evaluated in the scalar itself, moves the positions only: the sum of differences
 //! stays anchored, and its round-off does not enter the velocities.
 
-use super::{Anchor, Approach, Coordinates, Kept, Moving, Precision, Time};
+use super::{Approach, Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
 use crate::scalar::{DoubleFloat, Float, Increment};
 use crate::system::Mechanical;
@@ -23,22 +23,26 @@ impl Precision for Compensated {
     type Leftover<T: Float, const M: usize> = Kept<T, M>;
     type Wide<T: Float> = DoubleFloat<T>;
     type Moving<T: Float, const N: usize> = Compensating<T, N>;
-    type Approach<T: Float, const N: usize, const M: usize> = CompensatedApproach<T, N, M>;
+    type Approach<T: Float, const N: usize, const M: usize> = CompensatedApproach<T, N>;
 
     const CARRIES_MORE: bool = true;
-    const SEPARATES_DRIFT: bool = true;
+
+    #[inline(always)]
+    fn separates_drift(_is_time_dependent: bool) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn anchor<System, const N: usize, const M: usize>(
         system: &System,
         t: Time<System::Base>,
         q: &Coordinates<System::Base, N, Self>,
-    ) -> Anchor<System::Base, M>
+    ) -> Vector<System::Base, M>
     where
         System: Mechanical<N, M>,
     {
         let g = system.constraint(Increment::new(t.high, t.low), &q.high.zip_map(&q.low.0, Increment::new));
-        Anchor { residual: g.map(Increment::end), rounded: g.map(|g| g.value) }
+        g.map(Increment::end)
     }
 }
 
@@ -91,18 +95,15 @@ impl<T: Float, const N: usize> Moving<T, N, Compensated> for Compensating<T, N> 
 
 /// The rounded positions where the step began, and how far it is from there.
 #[derive(Clone, Copy, Debug)]
-pub struct CompensatedApproach<T, const N: usize, const M: usize> {
+pub struct CompensatedApproach<T, const N: usize> {
     t: Increment<T>,
     q: Compensating<T, N>,
-    /// g at the rounded positions where the step began.
-    rounded: Vector<T, M>,
 }
 
-impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Compensated> for CompensatedApproach<T, N, M> {
+impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Compensated> for CompensatedApproach<T, N> {
     #[inline(always)]
     fn along<System>(
         system: &System,
-        anchor: &Anchor<T, M>,
         [start, end]: [Time<T>; 2],
         q: &Coordinates<T, N, Compensated>,
         velocity: &Compensating<T, N>,
@@ -113,7 +114,7 @@ impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Compensated> fo
     {
         let q = Compensating::starting_at(q).by(&(velocity.here() * h));
         let t = Increment::new(start.high, (end.high - start.high) + end.low);
-        let approach = Self { t, q, rounded: anchor.rounded };
+        let approach = Self { t, q };
         let residual = approach.residual(system);
         (approach, residual)
     }
@@ -134,7 +135,7 @@ impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Compensated> fo
         System: Mechanical<N, M, Base = T>,
     {
         let g = system.constraint(self.t, &self.q.high.zip_map(&self.q.change, Increment::new));
-        self.rounded + g.map(|g| g.change)
+        g.map(Increment::end)
     }
 
     #[inline(always)]

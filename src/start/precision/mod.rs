@@ -101,15 +101,15 @@ pub trait Precision: Copy + Debug + Default + 'static {
     const CARRIES_MORE: bool;
 
     /// Whether what a state is off the constraint where a step begins moves the positions only, and neither velocities nor
-    /// multipliers.
-    const SEPARATES_DRIFT: bool;
+    /// multipliers, in a system whose constraint does or does not depend on time.
+    fn separates_drift(is_time_dependent: bool) -> bool;
 
     /// g where a step begins.
     fn anchor<System, const N: usize, const M: usize>(
         system: &System,
         t: Time<System::Base>,
         q: &Coordinates<System::Base, N, Self>,
-    ) -> Anchor<System::Base, M>
+    ) -> Vector<System::Base, M>
     where
         System: Mechanical<N, M>;
 }
@@ -191,15 +191,6 @@ impl<T: Float> Wide<T> for DoubleFloat<T> {
     }
 }
 
-/// g where a step begins.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Anchor<T, const M: usize> {
-    /// At the coordinates with all their digits.
-    pub residual: Vector<T, M>,
-    /// At the rounded coordinates.
-    pub rounded: Vector<T, M>,
-}
-
 /// Coordinates on their way through a step: where they started, plus increments.
 ///
 /// The one way in which methods change velocities. A precision that carries more digits sums the increments apart and adds
@@ -228,7 +219,6 @@ pub trait Approach<T: Float, const N: usize, const M: usize, P: Precision>: Copy
     /// Goes to q + h v, and returns g there.
     fn along<System>(
         system: &System,
-        anchor: &Anchor<T, M>,
         times: [Time<T>; 2],
         q: &Coordinates<T, N, P>,
         velocity: &P::Moving<T, N>,
@@ -305,11 +295,10 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
         let angle = self.high.data.0[0][i];
         let turns = if angle > T::PI { 1 } else { -i32::from(angle < -T::PI) };
         let taken = T::from_f64(f64::from(turns));
-        // Exact for an angle between half a turn and two turns.
-        let high = angle - taken * (T::PI + T::PI);
+        let high = DoubleFloat::from_sum(angle, -(taken * (T::PI + T::PI)));
         let mut low = self.low.kept();
-        let rest = low.data.0[0][i] - taken * (T::PI_LOW + T::PI_LOW);
-        let sum = DoubleFloat::from_sum(high, rest);
+        let rest = high.low() + (low.data.0[0][i] - taken * (T::PI_LOW + T::PI_LOW));
+        let sum = DoubleFloat::from_sum(high.high(), rest);
         self.high.data.0[0][i] = sum.high();
         low.data.0[0][i] = sum.low();
         self.low = P::Low::keep(low);

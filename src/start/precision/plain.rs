@@ -1,6 +1,6 @@
 //! Plain: the digits of the scalar.
 
-use super::{Anchor, Approach, Coordinates, Moving, Precision, Time};
+use super::{Approach, Coordinates, Moving, Precision, Time};
 use crate::linalg::Vector;
 use crate::scalar::Float;
 use crate::system::Mechanical;
@@ -21,19 +21,22 @@ impl Precision for Plain {
     type Approach<T: Float, const N: usize, const M: usize> = PlainApproach<T, N>;
 
     const CARRIES_MORE: bool = false;
-    const SEPARATES_DRIFT: bool = false;
+
+    #[inline(always)]
+    fn separates_drift(_is_time_dependent: bool) -> bool {
+        false
+    }
 
     #[inline(always)]
     fn anchor<System, const N: usize, const M: usize>(
         system: &System,
         t: Time<System::Base>,
         q: &Coordinates<System::Base, N, Self>,
-    ) -> Anchor<System::Base, M>
+    ) -> Vector<System::Base, M>
     where
         System: Mechanical<N, M>,
     {
-        let residual = system.constraint(t.high, &q.high);
-        Anchor { residual, rounded: residual }
+        system.constraint(t.high, &q.high)
     }
 }
 
@@ -49,7 +52,6 @@ impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Plain> for Plai
     #[inline(always)]
     fn along<System>(
         system: &System,
-        _anchor: &Anchor<T, M>,
         [_, t]: [Time<T>; 2],
         q: &Coordinates<T, N, Plain>,
         velocity: &Vector<T, N>,

@@ -3,7 +3,7 @@
 //! The constraint is evaluated once a step with twice the digits, at the point p = q_n + h v that the step predicts; what the
 //! corrections add is O(h²), computed as an [`Increment`](crate::scalar::Increment) from p, and accurate to ε h².
 
-use super::{Anchor, Approach, Coordinates, Kept, Moving, Precision, Time};
+use super::{Approach, Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
 use crate::scalar::{DoubleFloat, Float, Increment};
 use crate::system::Mechanical;
@@ -18,31 +18,35 @@ pub struct Precise;
 
 impl Precision for Precise {
     type Low<T: Float, const N: usize> = Kept<T, N>;
-    type Leftover<T: Float, const M: usize> = ();
+    type Leftover<T: Float, const M: usize> = Kept<T, M>;
     type Wide<T: Float> = DoubleFloat<T>;
     type Moving<T: Float, const N: usize> = PreciselyMoving<T, N>;
     type Approach<T: Float, const N: usize, const M: usize> = PreciseApproach<T, N, M>;
 
     const CARRIES_MORE: bool = true;
-    const SEPARATES_DRIFT: bool = false;
 
-    /// In the scalar itself, at the rounded positions: enough to notice a model that has changed.
+    #[inline(always)]
+    fn separates_drift(is_time_dependent: bool) -> bool {
+        is_time_dependent
+    }
+
+    /// In the scalar itself, at the rounded positions: enough to notice a model that has changed. With all digits where the
+    /// constraint moves: at an epoch, or with a new target, it may do so by jumps, which are drift and no motion.
     #[inline(always)]
     fn anchor<System, const N: usize, const M: usize>(
         system: &System,
         t: Time<System::Base>,
         q: &Coordinates<System::Base, N, Self>,
-    ) -> Anchor<System::Base, M>
+    ) -> Vector<System::Base, M>
     where
         System: Mechanical<N, M>,
     {
-        let residual = if System::TIME_DEPENDENT {
-            let q = q.high.map(Increment::from);
-            system.constraint(Increment::new(t.high, t.low), &q).map(Increment::end)
+        if System::TIME_DEPENDENT {
+            let t = DoubleFloat::from_sum(t.high, t.low);
+            system.constraint(t, &q.full()).map(DoubleFloat::high)
         } else {
             system.constraint(t.high, &q.high)
-        };
-        Anchor { residual, rounded: residual }
+        }
     }
 }
 
@@ -112,7 +116,6 @@ impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Precise> for Pr
     #[inline(always)]
     fn along<System>(
         system: &System,
-        _anchor: &Anchor<T, M>,
         [_, t]: [Time<T>; 2],
         q: &Coordinates<T, N, Precise>,
         velocity: &PreciselyMoving<T, N>,
