@@ -126,7 +126,7 @@ fn residuals(steps: usize) -> [f64; 10] {
     })
 }
 
-/// Largest values of equally many samples of a stationary noise differ by little; ten times would be a trend. The level is
+/// Largest values of equally many samples of a stationary noise differ by little; twice as much is a trend. The level is
 /// what two iterations leave at h = 1e-3, far below the 6e-8 of a float.
 fn assert_no_trend(residuals: [f64; 10]) {
     let smallest = residuals.iter().copied().fold(f64::INFINITY, f64::min);

@@ -2,8 +2,9 @@
 
 use nalgebra::vector;
 use systems::{Bead, DoublePendulum, Pendulum};
-use taut::method::{Rattle, StepSize};
-use taut::start::{Coordinates, Start, StartError, check, resume};
+use taut::linalg::Ldlt;
+use taut::method::{ImplicitEuler, Rattle, StepSize};
+use taut::start::{Carried, Coordinates, Part, Precision, Start, StartError, State, check, resume};
 
 #[test]
 fn check_looks_and_changes_nothing() {
@@ -53,11 +54,11 @@ fn resume_is_the_way_back() {
     assert_eq!((state.save(), *state.multipliers()), (before, multipliers));
 }
 
-#[test]
-fn what_is_saved_goes_on_with_the_same_bits() {
+/// Runs on from a state and from what was saved of it: states and reports have to be the same.
+fn goes_on_alike<P: Precision>(mut state: State<f32, 4, 2, Ldlt<f32, 2>, P>) {
     let double = DoublePendulum::<f32>::standard();
-    let rattle = Rattle::with_step(StepSize::seconds(1e-3_f32).unwrap());
-    let mut state = Start::at(&double, [1.0, 0.0, 2.0, 0.0]).at_tick(7).at_time(0.5).at_rest().unwrap();
+    let size = StepSize::seconds(1e-3_f32).unwrap();
+    let (rattle, euler) = (Rattle::with_step(size), ImplicitEuler::position_level(size).projecting_velocities());
     for _ in 0..500 {
         let _ = rattle.step(&double, &mut state).unwrap();
     }
@@ -66,10 +67,57 @@ fn what_is_saved_goes_on_with_the_same_bits() {
     let mut restored = Start::restore(&double, &saved).unchanged(1e-3).unwrap();
     assert_eq!(restored.save(), saved);
     for _ in 0..500 {
-        let _ = rattle.step(&double, &mut state).unwrap();
-        let _ = rattle.step(&double, &mut restored).unwrap();
+        assert_eq!(rattle.step(&double, &mut state).unwrap(), rattle.step(&double, &mut restored).unwrap());
         assert_eq!(restored.save(), state.save());
     }
+    for _ in 0..100 {
+        assert_eq!(euler.step(&double, &mut state).unwrap(), euler.step(&double, &mut restored).unwrap());
+        let mut restored_anew = Start::restore(&double, &state.save()).unchanged(1e-3).unwrap();
+        let (mut on, mut anew) = (state, restored_anew);
+        assert_eq!(euler.step(&double, &mut on).unwrap(), euler.step(&double, &mut anew).unwrap());
+        restored_anew = anew;
+        assert_eq!(restored_anew.save(), on.save());
+    }
+}
+
+#[test]
+fn what_is_saved_goes_on_with_the_same_bits() {
+    let double = DoublePendulum::<f32>::standard();
+    let start = || Start::at(&double, [1.0, 0.0, 2.0, 0.0]).at_tick(7).at_time(0.5);
+    goes_on_alike(start().plain().at_rest().unwrap());
+    goes_on_alike(start().compensated().at_rest().unwrap());
+    goes_on_alike(start().precise().at_rest().unwrap());
+}
+
+#[test]
+fn digits_that_no_state_has_carried_are_not_restored() {
+    let pendulum = Pendulum::<f32>::standard();
+    let good = Start::at(&pendulum, [0.6, -0.8]).precise().moving([0.8, 0.6]).unwrap().save();
+    let refused = |saved| match Start::restore(&pendulum, &saved).unchanged(1e-3) {
+        Err(StartError::Corrupted { part, index }) => (part, index),
+        other => panic!("{other:?}"),
+    };
+    assert!(Start::restore(&pendulum, &good).unchanged(1e-3).is_ok());
+    for wrong in [0.5, 1e-5, 1e38, f32::NAN] {
+        let mut saved = good;
+        saved.q = Coordinates::from_parts(*good.q.rounded(), vector![0.0, wrong]);
+        // What is far off is found off the constraint first.
+        assert!(Start::restore(&pendulum, &saved).unchanged(1e-3).is_err(), "{wrong}");
+        let mut saved = good;
+        saved.v = Coordinates::from_parts(*good.v.rounded(), vector![wrong, 0.0]);
+        assert_eq!(refused(saved), (Part::Velocity, 0), "{wrong}");
+    }
+    for wrong in [1.0, 1e-3, f32::INFINITY, f32::NAN] {
+        let mut saved = good;
+        saved.leftover = Carried::keep(vector![wrong]);
+        assert_eq!(refused(saved), (Part::Leftover, 0), "{wrong}");
+    }
+    let mut saved = good;
+    saved.limits = vector![f32::NAN];
+    assert_eq!(refused(saved), (Part::Limits, 0));
+    let mut saved = good;
+    saved.next_multipliers_weight = 2.0;
+    assert_eq!(refused(saved), (Part::Weight, 0));
 }
 
 #[test]

@@ -81,7 +81,7 @@ pub use plain::Plain;
 pub use precise::Precise;
 
 /// How many digits a state carries: [`Plain`], [`Compensated`] or [`Precise`].
-pub trait Precision: Copy + Debug + Default + 'static {
+pub trait Precision: Copy + Debug + Default + PartialEq + 'static {
     /// What is carried besides the coordinates themselves.
     type Low<T: Float, const N: usize>: Carried<T, N>;
 
@@ -262,6 +262,18 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
     #[inline]
     pub fn new(high: Vector<T, N>) -> Self {
         Self { high, low: P::Low::default() }
+    }
+
+    /// Coordinates as the sum of two parts, from a storage of one's own; a plain state has no use for the low one.
+    #[inline]
+    pub fn from_parts(high: Vector<T, N>, low: Vector<T, N>) -> Self {
+        Self { high, low: P::Low::keep(low) }
+    }
+
+    /// What [`rounded`](Self::rounded) leaves out.
+    #[inline]
+    pub fn low(&self) -> Vector<T, N> {
+        self.low.kept()
     }
 
     /// The coordinates rounded to the scalar.
