@@ -54,6 +54,16 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
         Self { factors: Matrix::zeros() }
     }
 
+    /// What stands above the diagonal is read during the elimination only.
+    #[inline(always)]
+    pub(super) fn become_next(&mut self, next: &Self) {
+        for column in 0..N {
+            for row in column..N {
+                self.factors.data.0[column][row] = next.factors.data.0[column][row];
+            }
+        }
+    }
+
     #[inline(always)]
     pub(super) fn matrix_mut(&mut self) -> &mut Matrix<T, N, N> {
         &mut self.factors

@@ -185,6 +185,12 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
         }
     }
 
+    /// All of it: the rank is part of it.
+    #[inline(always)]
+    pub(super) fn become_next(&mut self, next: &Self) {
+        *self = *next;
+    }
+
     /// The matrix is kept where its columns will be.
     #[inline]
     pub(super) fn matrix_mut(&mut self) -> &mut Matrix<T, N, N> {

@@ -37,6 +37,9 @@ pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
     /// Solves; of several solutions the one of smallest norm.
     fn solve(&self, b: Vector<T, N>) -> Vector<T, N>;
 
+    /// Becomes the factors of another matrix, as far as they are ever read.
+    fn become_next(&mut self, next: &Self);
+
     /// The number of independent rows.
     fn rank(&self) -> usize;
 
@@ -113,6 +116,10 @@ macro_rules! symmetric_factors {
             #[inline(always)]
             fn solve(&self, b: Vector<T, N>) -> Vector<T, N> {
                 $factors::solve(self, b)
+            }
+            #[inline(always)]
+            fn become_next(&mut self, next: &Self) {
+                $factors::become_next(self, next);
             }
             #[inline(always)]
             fn rank(&self) -> usize {

@@ -133,8 +133,12 @@ impl<T: Float, const K: usize> Rattle<T, K> {
         let next = stage(system, &system.mass(), &state.node, &anchor, times, limits, settings, &mut correction)?;
         if M > FEW {
             next.check_finite(tick)?;
+        } else if M < 2 {
+            // A single constraint leaves registers enough for the numbers of an error.
+            consistent(&anchor, limits, tick)?;
+            next.judge(limits, tick)?;
         } else if !next.is_sound(&anchor, limits) {
-            return next.refused(&anchor, limits, tick);
+            return Err(next.refusal(&anchor, limits, tick));
         }
         next.check_velocity::<F>(limits, tick)?;
 

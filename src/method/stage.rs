@@ -176,17 +176,10 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
             && self.finite_probe() == T::zero()
     }
 
-    /// Says what is to be refused, as the result of the step: the way that succeeds writes its own, and shares nothing with
-    /// this one.
+    /// What is to be refused.
     #[inline(always)]
-    pub(super) fn refused<R>(
-        &self,
-        anchor: &Vector<T, M>,
-        limits: &Vector<T, M>,
-        tick: u64,
-    ) -> Result<R, StepError<T>> {
-        let (q, v) = (*self.q.rounded(), *self.v.rounded());
-        refusal(tick, *anchor, self.position_residual, *limits, self.pivots, q, v)
+    pub(super) fn refusal(&self, anchor: &Vector<T, M>, limits: &Vector<T, M>, tick: u64) -> StepError<T> {
+        refusal(tick, *anchor, self.position_residual, limits, self.pivots, *self.q.rounded(), *self.v.rounded())
     }
 
     /// Refuses coordinates that are not numbers, also those that no constraint sees.
@@ -247,22 +240,31 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
     }
 }
 
-/// What is to be refused of a step that is not sound, in the order of its stages. By value, too.
+/// What is to be refused of a step that is not sound, in the order of its stages. A function of its own, so that the way that
+/// succeeds shares nothing with this one; by value, too.
 #[cold]
-#[inline(never)]
-fn refusal<R, T: Float, const N: usize, const M: usize>(
+fn refusal<T: Float, const N: usize, const M: usize>(
     tick: u64,
     anchor: Vector<T, M>,
     residual: Vector<T, M>,
-    limits: Vector<T, M>,
+    limits: &Vector<T, M>,
     pivots: Pivots<T, M>,
     q: Vector<T, N>,
     v: Vector<T, N>,
-) -> Result<R, StepError<T>> {
-    within(Level::Position, &anchor, &limits).map_err(|residual| StepError::Inconsistent { tick, residual })?;
-    on_constraint(&residual, &limits, &q, tick)?;
-    pivots.judge().map_err(|cause| not_factorised(StepError::Singular { tick, cause }, q, tick))?;
-    Err(not_finite(q, v, tick))
+) -> StepError<T> {
+    if let Err(residual) = within(Level::Position, &anchor, limits) {
+        return StepError::Inconsistent { tick, residual };
+    }
+    if let Some(index) = q.iter().position(|x| !x.is_finite()) {
+        return StepError::NonFinite { tick, level: Level::Position, index };
+    }
+    if let Err(residual) = within(Level::Position, &residual, limits) {
+        return StepError::NotConverged { tick, residual };
+    }
+    match pivots.judge() {
+        Err(cause) => StepError::Singular { tick, cause },
+        Ok(()) => not_finite(q, v, tick),
+    }
 }
 
 /// By value: a reference would force the coordinates into memory on the way that succeeds.

@@ -164,7 +164,7 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
                 }
             }
         }
-        self.factors = next.factors;
+        self.factors.become_next(&next.factors);
     }
 
     /// The multipliers ν with G M⁻¹ Gᵀ ν = residual; of several the one of smallest norm.
