@@ -58,12 +58,33 @@ pub enum ControlError<T> {
     Unreachable {
         /// The tick.
         tick: u64,
+        /// A coordinate that is not where it would have to be.
+        index: usize,
+        /// By how much.
+        distance: T,
+        /// How much it may be.
+        limit: T,
+    },
+    /// A constraint or an output is not what it should be: what the model says about its flat output is not so.
+    Configuration {
+        /// The tick.
+        tick: u64,
         /// What does not hold.
         equation: Equation,
         /// By how much, in its own units.
         residual: T,
         /// How much it may be.
         limit: T,
+    },
+    /// The target is too far from that of the last tick: corrections of the pose do not shrink by half, and which pose they lead to
+    /// is not certain.
+    TooFar {
+        /// The tick.
+        tick: u64,
+        /// The first correction, in the units of the coordinates.
+        before: T,
+        /// The second, which may be half as large.
+        after: T,
     },
     /// The pose is singular.
     Singular {
@@ -132,9 +153,17 @@ impl<T: Float> fmt::Display for ControlError<T> {
         match self {
             Self::Trajectory(error) => write!(f, "trajectory: {error}"),
             Self::NotPositive { what, given } => write!(f, "{what}: {given:e} is not finite and positive"),
-            Self::Unreachable { tick, equation, residual, limit } => {
-                write!(f, "tick {tick}: out of reach: {equation} is off by {residual:e}, limit {limit:e}")
+            Self::Unreachable { tick, index, distance, limit } => {
+                write!(f, "tick {tick}: out of reach: coordinate {index} is off by {distance:e}, limit {limit:e}")
             }
+            Self::Configuration { tick, equation, residual, limit } => {
+                write!(f, "tick {tick}: the flat output is not one: {equation} is off by {residual:e}, limit {limit:e}")
+            }
+            Self::TooFar { tick, before, after } => write!(
+                f,
+                "tick {tick}: the target is too far from the last: a correction of {before:e} is followed by one of {after:e}, \
+                 which is not half as large"
+            ),
             Self::Singular { tick, kind: Singularity::Reach, cause } => {
                 write!(f, "tick {tick}: singular pose, at the edge of the reach: {cause}")
             }

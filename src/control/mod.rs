@@ -9,11 +9,35 @@
 //!
 //! Solving that for u is inverse dynamics, a [`Feedforward`]: at each tick it gives the [`Reference`], how the system is to
 //! move and the inputs that make it move so. A tracking controller adds what is needed because the model is not the plant.
+//!
+//! | feedforward | for | derivatives of γ | index |
+//! |---|---|---|---|
+//! | [`InverseDynamics`] | as many outputs as degrees of freedom: linkages, arms | 2 | 3, reduced to 1 |
+//! | [`FlatInverse`] | fewer inputs than degrees of freedom, a [`Flat`] output: cranes, elastic joints | 4 | 5, reduced to 1 |
+//! | [`ProjectedInverse`] | the same, in `f64`, with fewer derivatives | 3 | 5, reduced to 3 |
+//!
+//! Each states how many continuous derivatives it needs and refuses a trajectory that has fewer, at compile time where its kind
+//! decides. The first two have no memory that could be wrong: their inputs are right at the first tick and after every
+//! re-plan. A servo constraint of index 5 that is discretised as it stands is a backward difference of the fourth order:
+//! thousands of newtons at the start, and noise of ε/h⁴.
+//!
+//! What cannot be done is said, not done: a target out of reach or too far from the last, a singular pose, a velocity or
+//! an input above its limit, a rope that would have to push. Then everything is as it was before, see [`ControlError`].
 
 mod actuated;
+mod bounds;
+mod course;
 mod error;
 mod feedforward;
+mod flat;
+mod flat_inverse;
+mod inverse_dynamics;
+mod projected_inverse;
 
 pub use actuated::Actuated;
 pub use error::{ControlError, Equation, Singularity};
 pub use feedforward::{Feedforward, Reference};
+pub use flat::Flat;
+pub use flat_inverse::FlatInverse;
+pub use inverse_dynamics::InverseDynamics;
+pub use projected_inverse::ProjectedInverse;
