@@ -15,9 +15,10 @@
 //! **Singular poses.** [G; S] is singular where an arm is stretched, at the edge of the reach. [B, −Gᵀ] is singular where the
 //! linkage can give way although all actuators hold. Both are errors, as is a velocity or an input above its limit.
 //!
-//! **Cost.** Two factorisations of [G; S], one of [B, −Gᵀ], and a number of Newton iterations that the scalar fixes
+//! **Cost.** One factorisation of [G; S], one of [B, −Gᵀ], and a number of Newton iterations that the scalar fixes
 //! ([`NEWTON_ITERATIONS`](Float::NEWTON_ITERATIONS)): the same at every tick. The pose of the next tick is predicted from
-//! position, velocity and acceleration, so that the iterations begin O(h³) away.
+//! position, velocity and acceleration, so that the iterations begin O(h³) away; with the matrix of the last tick each
+//! brings them nearer by a factor of O(h).
 
 use super::actuated::Actuated;
 use super::bounds::{Bounds, finite};
@@ -62,6 +63,8 @@ pub struct InverseDynamics<System, Path, T, const N: usize, const M: usize, cons
     bounds: Bounds<T, N, U>,
     last: Reference<T, N, M, U>,
     tick: u64,
+    /// Of the gradients at the last pose: solving with the transpose of what they are of is solving with [G; S].
+    servo: Lu<T, N>,
 }
 
 impl<System, Path, T, const N: usize, const M: usize, const U: usize> InverseDynamics<System, Path, T, N, M, U>
@@ -81,7 +84,8 @@ where
         let course = Course::new::<U, 2>(path, h)?;
         let last = Reference::at_rest(guess);
         finite("guess", &last.position, 0)?;
-        let mut this = Self { system, course, bounds: Bounds::none(), last, tick: 0 };
+        let servo = factors(gradients(&system, T::zero(), &last.position), Singularity::Reach, 0)?;
+        let mut this = Self { system, course, bounds: Bounds::none(), last, tick: 0, servo };
         this.seek(0)?;
         Ok(this)
     }
@@ -127,21 +131,17 @@ where
         let t = self.course.time::<U>(tick);
         let target = self.course.jets::<U>(t, tick)?;
         let mut q = self.last.position;
+        let mut step = Vector::zeros();
         for _ in 0..START_ITERATIONS {
-            let step = self.factors(t, &q, tick)?.solve_transposed(self.residual(t, &q, &target));
-            finite("position", &step, tick)?;
+            let servo = factors(gradients(&self.system, t, &q), Singularity::Reach, tick)?;
+            step = servo.solve_transposed(self.residual(t, &q, &target));
             q -= step;
             if magnitude(&step) <= accuracy() {
                 break;
             }
         }
-        self.keep(self.reference(t, &q, &target, tick)?, tick)
-    }
-
-    fn keep(&mut self, reference: Reference<T, N, M, U>, tick: u64) -> Result<Reference<T, N, M, U>, ControlError<T>> {
-        self.bounds.check::<System, M>(&reference, tick)?;
-        (self.last, self.tick) = (reference, tick);
-        Ok(reference)
+        reached(&step, tick)?;
+        self.complete(t, &q, &target, tick)
     }
 
     /// g(t, q) and s(q) − γ.
@@ -151,19 +151,7 @@ where
         stacked(&self.system.constraint(t, q), &off)
     }
 
-    /// The gradients of constraints and outputs, as columns.
-    #[inline]
-    fn gradients(&self, t: T, q: &Vector<T, N>) -> Matrix<T, N, N> {
-        beside(&self.system.jacobian(t, q).transpose(), &self.system.output_jacobian(q).transpose())
-    }
-
-    /// The factors of the gradients: solving with the transpose of what they are of is solving with [G; S].
-    #[inline]
-    fn factors(&self, t: T, q: &Vector<T, N>, tick: u64) -> Result<Lu<T, N>, ControlError<T>> {
-        factors(self.gradients(t, q), Singularity::Reach, tick)
-    }
-
-    /// The pose at a tick, by a fixed number of Newton iterations with the matrix of the pose that is predicted.
+    /// The pose at a tick, by a fixed number of Newton iterations with the matrix of the last tick.
     #[inline]
     fn pose(&self, t: T, target: &Vector<Jet<T>, U>, tick: u64) -> Result<Vector<T, N>, ControlError<T>> {
         let mut q = self.last.position;
@@ -173,10 +161,10 @@ where
             let half = T::from_f64(0.5);
             q += (self.last.velocity + self.last.acceleration * (time * half)) * time;
         }
-        let factors = self.factors(t, &q, tick)?;
+        let mut step = Vector::zeros();
         let mut first = T::zero();
         for iteration in 0..T::NEWTON_ITERATIONS {
-            let step = factors.solve_transposed(self.residual(t, &q, target));
+            step = self.servo.solve_transposed(self.residual(t, &q, target));
             q -= step;
             // Corrections that shrink by half lead to the one pose nearby (Deuflhard, Newton Methods for Nonlinear Problems, 2.1);
             // others might end anywhere, on the other side of the elbow. Below the accuracy there is only round-off.
@@ -187,29 +175,23 @@ where
                 return Err(ControlError::TooFar { tick, before: first, after: size });
             }
         }
+        // What is left to go is less than the last correction.
+        reached(&step, tick)?;
         Ok(q)
     }
 
-    /// Velocities, accelerations and inputs at a pose, which must be one that has its output at the target.
+    /// Velocities, accelerations and inputs at a pose that has its output at the target; the last from now on.
     #[inline]
-    fn reference(
-        &self,
+    fn complete(
+        &mut self,
         t: T,
         q: &Vector<T, N>,
         target: &Vector<Jet<T>, U>,
         tick: u64,
     ) -> Result<Reference<T, N, M, U>, ControlError<T>> {
-        finite("position", q, tick)?;
-        let jacobian = self.system.jacobian(t, q);
-        let gradients = beside(&jacobian.transpose(), &self.system.output_jacobian(q).transpose());
+        let outwards = self.system.jacobian(t, q).transpose();
+        let gradients = beside(&outwards, &self.system.output_jacobian(q).transpose());
         let servo = factors(gradients, Singularity::Reach, tick)?;
-        let rest = servo.solve_transposed(self.residual(t, q, target));
-        for index in 0..N {
-            let (distance, limit) = (rest.data.0[0][index], accuracy());
-            if !(distance.abs() <= limit) {
-                return Err(ControlError::Unreachable { tick, index, distance, limit });
-            }
-        }
 
         let mut moving = Vector::zeros();
         if System::TIME_DEPENDENT {
@@ -220,10 +202,13 @@ where
         let a = servo.solve_transposed(stacked(&-self.system.acceleration_terms(t, q, &v), &along));
 
         let needed = self.system.mass_matrix(q) * a - self.system.force(t, q, &v);
-        let directions = beside(&self.system.actuation(q), &-jacobian.transpose());
+        let directions = beside(&self.system.actuation(q), &-outwards);
         let forces = factors(directions, Singularity::Actuation, tick)?.solve(needed);
         let (inputs, multipliers) = split(&forces);
-        Ok(Reference { position: *q, velocity: v, acceleration: a, inputs, multipliers })
+        let reference = Reference { position: *q, velocity: v, acceleration: a, inputs, multipliers };
+        self.bounds.check::<System, M>(&reference, tick)?;
+        (self.last, self.tick, self.servo) = (reference, tick, servo);
+        Ok(reference)
     }
 }
 
@@ -244,7 +229,7 @@ where
         let t = self.course.time::<U>(tick);
         let target = self.course.jets::<U>(t, tick)?;
         let q = self.pose(t, &target, tick)?;
-        self.keep(self.reference(t, &q, &target, tick)?, tick)
+        self.complete(t, &q, &target, tick)
     }
 }
 
@@ -252,6 +237,32 @@ where
 #[inline]
 fn accuracy<T: Float>() -> T {
     T::ROOT_EPSILON * T::from_f64(1.0 / 32.0)
+}
+
+/// Whether a last correction is within the accuracy; NaN is not.
+#[inline]
+fn reached<T: Float, const N: usize>(step: &Vector<T, N>, tick: u64) -> Result<(), ControlError<T>> {
+    for index in 0..N {
+        let (distance, limit) = (step.data.0[0][index], accuracy());
+        if !(distance.abs() <= limit) {
+            return Err(ControlError::Unreachable { tick, index, distance, limit });
+        }
+    }
+    Ok(())
+}
+
+/// The gradients of constraints and outputs, as columns.
+#[inline]
+fn gradients<System, T, const N: usize, const M: usize, const U: usize>(
+    system: &System,
+    t: T,
+    q: &Vector<T, N>,
+) -> Matrix<T, N, N>
+where
+    T: Float,
+    System: Actuated<N, M, U, Base = T>,
+{
+    beside(&system.jacobian(t, q).transpose(), &system.output_jacobian(q).transpose())
 }
 
 /// Factors of a matrix whose columns, as given, pivots are compared with: √ε of them would leave half the digits.
@@ -271,8 +282,8 @@ fn stacked<T: Float, const N: usize, const A: usize, const B: usize>(
     below: &Vector<T, B>,
 ) -> Vector<T, N> {
     let mut both = Vector::zeros();
-    for (entry, given) in both.data.0[0].iter_mut().zip(above.data.0[0].iter().chain(&below.data.0[0])) {
-        *entry = *given;
+    for i in 0..N {
+        both.data.0[0][i] = if i < A { above.data.0[0][i] } else { below.data.0[0][i - A] };
     }
     both
 }
@@ -283,9 +294,8 @@ fn split<T: Float, const N: usize, const A: usize, const B: usize>(
     both: &Vector<T, N>,
 ) -> (Vector<T, A>, Vector<T, B>) {
     let (mut above, mut below) = (Vector::zeros(), Vector::zeros());
-    let entries = above.data.0[0].iter_mut().chain(&mut below.data.0[0]);
-    for (entry, given) in entries.zip(&both.data.0[0]) {
-        *entry = *given;
+    for i in 0..N {
+        *if i < A { &mut above.data.0[0][i] } else { &mut below.data.0[0][i - A] } = both.data.0[0][i];
     }
     (above, below)
 }
@@ -297,8 +307,8 @@ fn beside<T: Float, const N: usize, const A: usize, const B: usize>(
     right: &Matrix<T, N, B>,
 ) -> Matrix<T, N, N> {
     let mut both = Matrix::zeros();
-    for (column, given) in both.data.0.iter_mut().zip(left.data.0.iter().chain(&right.data.0)) {
-        *column = *given;
+    for i in 0..N {
+        both.data.0[i] = if i < A { left.data.0[i] } else { right.data.0[i - A] };
     }
     both
 }

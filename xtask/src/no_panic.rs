@@ -6,8 +6,15 @@ use crate::machines::{self, Optimised};
 use crate::{setup, shell};
 
 /// Programs that link only if they cannot panic.
-const PROGRAMS: [&str; 6] =
-    ["no_panic", "no_panic_systems", "no_panic_daes", "no_panic_trajectories", "pendulum", "pendulum_plain"];
+const PROGRAMS: [&str; 7] = [
+    "no_panic",
+    "no_panic_systems",
+    "no_panic_daes",
+    "no_panic_trajectories",
+    "no_panic_servo",
+    "pendulum",
+    "pendulum_plain",
+];
 
 /// A program that can panic, and must not link.
 const CONTROL: &str = "no_panic_control";
