@@ -35,6 +35,10 @@ pub enum Singularity {
     Reach,
     /// The inputs do not follow from the motion: one is possible that no actuator resists.
     Actuation,
+    /// The coordinates can not be told from the readings: two encoders measure the same.
+    Sensing,
+    /// The mass matrix is not positive definite.
+    Mass,
 }
 
 /// Why there is no reference, or none that may be followed. Nothing has been changed.
@@ -53,6 +57,15 @@ pub enum ControlError<T> {
         what: &'static str,
         /// What was given.
         given: T,
+    },
+    /// A delay of more ticks than there is room for.
+    TooLong {
+        /// What it was given as.
+        what: &'static str,
+        /// How many were given.
+        ticks: usize,
+        /// How many there may be.
+        limit: usize,
     },
     /// No pose near the last one has its output at the target: it is out of reach, or it jumped.
     Unreachable {
@@ -153,6 +166,7 @@ impl<T: Float> fmt::Display for ControlError<T> {
         match self {
             Self::Trajectory(error) => write!(f, "trajectory: {error}"),
             Self::NotPositive { what, given } => write!(f, "{what}: {given:e} is not finite and positive"),
+            Self::TooLong { what, ticks, limit } => write!(f, "{what}: {ticks} ticks are more than {limit}"),
             Self::Unreachable { tick, index, distance, limit } => {
                 write!(f, "tick {tick}: out of reach: coordinate {index} is off by {distance:e}, limit {limit:e}")
             }
@@ -170,6 +184,10 @@ impl<T: Float> fmt::Display for ControlError<T> {
             Self::Singular { tick, kind: Singularity::Actuation, cause } => {
                 write!(f, "tick {tick}: singular pose, that no actuator holds: {cause}")
             }
+            Self::Singular { tick, kind: Singularity::Sensing, cause } => {
+                write!(f, "tick {tick}: singular pose, that the encoders can not tell from others: {cause}")
+            }
+            Self::Singular { tick, kind: Singularity::Mass, cause } => write!(f, "tick {tick}: mass matrix: {cause}"),
             Self::TooFast { tick, index, velocity, limit } => {
                 write!(f, "tick {tick}: velocity {velocity:e} of coordinate {index} is above its limit {limit:e}")
             }

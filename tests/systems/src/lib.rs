@@ -6,6 +6,7 @@
 
 #![no_std]
 
+mod arm;
 mod bead;
 mod by_hand;
 mod chain;
@@ -22,6 +23,7 @@ mod slider_crank;
 mod spherical_pendulum;
 mod two_masses;
 
+pub use arm::Arm;
 pub use bead::Bead;
 pub use by_hand::{ByHand, HandWritten};
 pub use chain::Chain;
