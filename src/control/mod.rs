@@ -25,7 +25,10 @@
 //! an input above its limit, a rope that would have to push. Then everything is as it was before, see [`ControlError`].
 
 mod actuated;
+mod actuator;
 mod bounds;
+mod computed_torque;
+mod controller;
 mod course;
 mod delay;
 mod device;
@@ -35,13 +38,18 @@ mod flat;
 mod flat_inverse;
 mod friction;
 mod inverse_dynamics;
+mod pid;
 mod plant;
 mod projected_inverse;
 mod random;
 mod sensed;
 mod sensor;
+mod tracking;
 
 pub use actuated::Actuated;
+pub use actuator::{Actuators, Clip};
+pub use computed_torque::ComputedTorque;
+pub use controller::{Controller, Target};
 pub use delay::{Delay, LONGEST_DELAY};
 pub use device::{DeviceError, Encoder, Machine, Motor, Wired};
 pub use error::{ControlError, Equation, Singularity};
@@ -50,8 +58,10 @@ pub use flat::Flat;
 pub use flat_inverse::FlatInverse;
 pub use friction::Friction;
 pub use inverse_dynamics::InverseDynamics;
+pub use pid::{Gains, Pid};
 pub use plant::{Plant, PlantError, Steps};
 pub use projected_inverse::ProjectedInverse;
 pub use random::Random;
 pub use sensed::{Sensed, Shafts};
 pub use sensor::Sensor;
+pub use tracking::{Fault, LoopError, TickReport, Tracking, Watch};
