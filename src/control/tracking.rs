@@ -9,15 +9,15 @@
 //! the report of the tick in which it was found, and the loop goes over to the safe hold.
 //!
 //! **The safe hold.** From the last good target on, the motors' encoders are brought to rest: their target velocities decay with
-//! the braking time τ, c'' = −c'/τ, so that they stop τ c' further on. There they are held by the feedback, with gravity
+//! the braking time τ, c'' = −c'/τ, so that they stop τ c' further on, or at the stopping distance where that is less: near the edge of
+//! its reach a linkage's target velocities grow without bounds. There they are held by the feedback, with gravity
 //! compensated by the model in [`ComputedTorque`](super::ComputedTorque) and by the last feedforward in [`Pid`](super::Pid). What no
-//! motor holds, a crane's load say, may go on swinging. The hold stays until [`Tracking::resume`] is given a feedforward
+//! motor holds, a crane's load say, goes on swinging, unless the controller damps it ([`SwingDamping`](super::SwingDamping)): its target is then
+//! [`Watch::rest`]. The hold stays until [`Tracking::resume`] is given a feedforward
 //! that begins where the machine is held.
 //!
 //! **Without readings** there is nothing to control with: if an encoder fails or reads NaN, the tick is an error, the motors keep their last
 //! efforts, and the hold begins. Whether to cut the power then is for the application to say: it stops an arm and drops a load.
-
-use core::fmt;
 
 use super::actuated::Actuated;
 use super::actuator::{Actuators, Clip};
@@ -25,131 +25,11 @@ use super::controller::{Controller, Target, not_negative, positive};
 use super::device::Machine;
 use super::error::ControlError;
 use super::feedforward::{Feedforward, Reference};
+use super::report::{Fault, LoopError, TickReport, Watch};
 use super::sensed::{Sensed, Shafts};
 use crate::linalg::Vector;
 use crate::scalar::Float;
 use crate::trajectory::TrajectoryError;
-
-/// What the loop watches, and how it stops.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Watch<T, const E: usize> {
-    /// For how many ticks an actuator may be kept from what is wanted, one after another.
-    pub patience: u32,
-    /// How far an encoder may be off its target; infinite where it does not matter.
-    pub largest_error: [T; E],
-    /// The braking time τ of the safe hold, in seconds.
-    pub braking: T,
-}
-
-impl<T: Float, const E: usize> Watch<T, E> {
-    /// Twenty ticks at a limit, any error, a braking time of 50 ms.
-    pub fn standard() -> Self {
-        Self { patience: 20, largest_error: [T::INFINITY; E], braking: T::from_f64(0.05) }
-    }
-}
-
-/// Why the loop does not follow.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[non_exhaustive]
-pub enum Fault<T> {
-    /// The feedforward refused the target.
-    Refused(ControlError<T>),
-    /// An actuator was at a limit for too long.
-    Saturated {
-        /// The tick.
-        tick: u64,
-        /// Which one.
-        index: usize,
-        /// What was wanted of it.
-        wanted: T,
-        /// What it applied.
-        applied: T,
-    },
-    /// An encoder is too far from its target.
-    TooFar {
-        /// The tick.
-        tick: u64,
-        /// Which one.
-        index: usize,
-        /// By how much.
-        error: T,
-        /// How far it may be.
-        limit: T,
-    },
-    /// An encoder failed or read something that is not finite.
-    Blind {
-        /// The tick.
-        tick: u64,
-    },
-    /// Somebody asked for it: [`Tracking::hold`].
-    Asked {
-        /// The tick.
-        tick: u64,
-    },
-}
-
-impl<T: Float> fmt::Display for Fault<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused(error) => write!(f, "target refused: {error}"),
-            Self::Saturated { tick, index, wanted, applied } => {
-                write!(f, "tick {tick}: actuator {index} saturated: {wanted:e} wanted, {applied:e} applied")
-            }
-            Self::TooFar { tick, index, error, limit } => {
-                write!(f, "tick {tick}: encoder {index} is {error:e} off its target, limit {limit:e}")
-            }
-            Self::Blind { tick } => write!(f, "tick {tick}: no reading"),
-            Self::Asked { tick } => write!(f, "tick {tick}: hold asked for"),
-        }
-    }
-}
-
-/// What a tick did.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TickReport<T, const E: usize, const U: usize> {
-    /// The tick.
-    pub tick: u64,
-    /// Why the loop holds; `None` while it follows.
-    pub fault: Option<Fault<T>>,
-    /// What the encoders read less than their targets.
-    pub errors: Vector<T, E>,
-    /// What the motors got.
-    pub efforts: Vector<T, U>,
-    /// What kept each of them from what was wanted.
-    pub clips: [Clip; U],
-}
-
-/// Why a tick drove no motor. The hold has begun, the motors keep their last efforts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum LoopError<T, D> {
-    /// A device failed.
-    Device(D),
-    /// An encoder read NaN or infinity.
-    Reading {
-        /// The tick.
-        tick: u64,
-        /// Which one.
-        index: usize,
-    },
-    /// The controller could not say what to do.
-    Control(ControlError<T>),
-}
-
-impl<T: Float, D: fmt::Debug> fmt::Display for LoopError<T, D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Device(error) => write!(f, "device: {error:?}"),
-            Self::Reading { tick, index } => {
-                write!(f, "tick {tick}: encoder {index} reads something that is not finite")
-            }
-            Self::Control(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl<T: Float, D: fmt::Debug> core::error::Error for LoopError<T, D> {}
 
 /// A control loop: a model, a feedforward, a controller around it and the limits of the actuators.
 #[derive(Clone, Copy, Debug)]
@@ -187,9 +67,13 @@ where
         tick: u64,
     ) -> Result<Self, ControlError<T>> {
         positive("braking time", watch.braking)?;
-        for limit in watch.largest_error {
-            if limit != T::INFINITY {
-                not_negative("largest error", limit)?;
+        for index in 0..E {
+            for (what, limit) in
+                [("largest error", watch.largest_error[index]), ("stopping distance", watch.stopping_distance[index])]
+            {
+                if limit != T::INFINITY {
+                    not_negative(what, limit)?;
+                }
             }
         }
         let h = positive("tick", feedforward.tick_length())?;
@@ -322,6 +206,11 @@ where
             *acceleration = *velocity * (-T::one() / self.watch.braking);
             *position += (*velocity + *acceleration * (self.h * T::from_f64(0.5))) * self.h;
             *velocity += *acceleration * self.h;
+            for index in U..E {
+                position.data.0[0][index] = self.watch.rest[index];
+                velocity.data.0[0][index] = T::zero();
+                acceleration.data.0[0][index] = T::zero();
+            }
         }
     }
 
@@ -348,6 +237,13 @@ where
     fn give_up(&mut self, fault: Fault<T>) {
         if self.fault.is_none() {
             self.fault = Some(fault);
+            for index in 0..E {
+                let velocity = &mut self.target.shafts.velocity.data.0[0][index];
+                let fastest = self.watch.stopping_distance[index] / self.watch.braking;
+                if velocity.abs() > fastest {
+                    *velocity = fastest.copysign(*velocity);
+                }
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ mod chain;
 mod crane;
 mod double_pendulum;
 mod driven;
+mod encoders;
 mod five_bar;
 mod four_bar;
 mod lines;

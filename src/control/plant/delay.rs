@@ -1,6 +1,6 @@
 //! A delay of whole ticks.
 
-use super::error::ControlError;
+use crate::control::error::ControlError;
 use crate::scalar::Float;
 
 /// The most ticks that a value can be delayed by.

@@ -10,14 +10,14 @@
 
 use core::fmt;
 
-use super::actuated::Actuated;
 use super::delay::Delay;
-use super::device::Machine;
-use super::error::ControlError;
 use super::friction::Friction;
 use super::random::Random;
-use super::sensed::Sensed;
 use super::sensor::Sensor;
+use crate::control::actuated::Actuated;
+use crate::control::device::Machine;
+use crate::control::error::ControlError;
+use crate::control::sensed::Sensed;
 use crate::linalg::{Ldlt, SymmetricFactors, Vector};
 use crate::method::{Rattle, Report, RungeKutta4, StepError};
 use crate::scalar::Float;
@@ -157,7 +157,7 @@ where
     }
 
     /// With readings that are some ticks old and commands that act some ticks later; see
-    /// [`LONGEST_DELAY`](super::LONGEST_DELAY). Until the first command arrives, `command` acts.
+    /// [`LONGEST_DELAY`](crate::control::LONGEST_DELAY). Until the first command arrives, `command` acts.
     pub fn delays(self, readings: usize, commands: usize, command: [T; U]) -> Result<Self, ControlError<T>> {
         let command = Vector::from(command);
         Ok(Self {
