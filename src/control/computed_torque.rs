@@ -92,6 +92,7 @@ where
     fn begin(&mut self, reference: &Reference<T, N, M, U>) {
         self.position = reference.position;
         self.velocity = reference.velocity;
+        self.smoothing.begin();
     }
 
     fn follow(
@@ -130,8 +131,9 @@ where
         let mobility = Ldlt::<T, E>::factor(product_of(&sensing, &spread)).map_err(singular(Singularity::Sensing))?;
         let innovation = readings - predicted;
         let moved = product(&spread, &mobility.solve(innovation));
-        q += moved * self.smoothing.position;
-        v += moved * self.smoothing.velocity;
+        let (of_position, of_velocity) = self.smoothing.gains();
+        q += moved * of_position;
+        v += moved * of_velocity;
 
         // Onto the constraints.
         for _ in 0..2 {
@@ -179,6 +181,7 @@ where
             return Err(ControlError::NonFinite { tick, what: "input", index });
         }
         (self.position, self.velocity, self.free, self.response) = (q, v, free, response);
+        self.smoothing.advance();
         Ok(inputs)
     }
 

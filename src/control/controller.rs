@@ -51,10 +51,16 @@ pub(super) struct Smoothing<T> {
     /// The length of a tick.
     pub(super) h: T,
     /// ℓ₁.
-    pub(super) position: T,
+    position: T,
     /// ℓ₂/h.
-    pub(super) velocity: T,
+    velocity: T,
+    /// How many of the first readings are still to come. Nothing was predicted before them: they say where a machine is, and
+    /// nothing of its velocity.
+    first: u8,
 }
+
+/// How many readings it takes to know where a machine is: each is a step of Newton's method.
+const FIRST_READINGS: u8 = 4;
 
 impl<T: Float> Smoothing<T> {
     /// With the bandwidth ω in radians a second.
@@ -63,7 +69,24 @@ impl<T: Float> Smoothing<T> {
         positive("bandwidth of the observer", bandwidth)?;
         let pole = (-(bandwidth * h)).exp();
         let rest = T::one() - pole;
-        Ok(Self { h, position: T::one() - pole * pole, velocity: rest * rest / h })
+        Ok(Self { h, position: T::one() - pole * pole, velocity: rest * rest / h, first: FIRST_READINGS })
+    }
+
+    /// ℓ₁ and ℓ₂/h at this tick.
+    #[inline]
+    pub(super) fn gains(&self) -> (T, T) {
+        if self.first > 0 { (T::one(), T::zero()) } else { (self.position, self.velocity) }
+    }
+
+    /// Begins anew.
+    pub(super) fn begin(&mut self) {
+        self.first = FIRST_READINGS;
+    }
+
+    /// A reading has been used.
+    #[inline]
+    pub(super) fn advance(&mut self) {
+        self.first = self.first.saturating_sub(1);
     }
 }
 

@@ -76,6 +76,7 @@ where
         self.error = Vector::zeros();
         self.rate = Vector::zeros();
         self.integral = Vector::zeros();
+        self.smoothing.begin();
     }
 
     #[inline]
@@ -87,7 +88,7 @@ where
         readings: &Vector<T, E>,
     ) -> Result<Vector<T, U>, ControlError<T>> {
         const { assert!(U <= E, "every motor has an encoder") };
-        let Smoothing { h, position, velocity } = self.smoothing;
+        let (h, (position, velocity)) = (self.smoothing.h, self.smoothing.gains());
         let (mut errors, mut rates, mut inputs) = (self.error, self.rate, target.inputs);
         for i in 0..U {
             let Gains { proportional, derivative, .. } = self.gains[i];
@@ -106,6 +107,7 @@ where
         }
         self.error = errors;
         self.rate = rates;
+        self.smoothing.advance();
         Ok(inputs)
     }
 

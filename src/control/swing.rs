@@ -96,6 +96,7 @@ where
 {
     fn begin(&mut self, reference: &Reference<T, N, M, U>) {
         (self.moved, self.speed, self.error, self.rate) = (T::zero(), T::zero(), T::zero(), T::zero());
+        self.smoothing.begin();
         self.law.begin(reference);
     }
 
@@ -107,7 +108,7 @@ where
         readings: &Vector<T, E>,
     ) -> Result<Vector<T, U>, ControlError<T>> {
         let Pendulous { motor, encoder, .. } = self.rope;
-        let Smoothing { h, position, velocity } = self.smoothing;
+        let (h, (position, velocity)) = (self.smoothing.h, self.smoothing.gains());
         let [stiffness, damping, of_angle, of_rate] = self.gains;
         let measured = match (target.shafts.position.get(encoder), readings.get(encoder)) {
             (Some(target), Some(reading)) => *target - *reading,
@@ -131,6 +132,7 @@ where
         self.moved += (self.speed + change * (h * T::from_f64(0.5))) * h;
         self.speed += change * h;
         (self.error, self.rate) = (error, rate);
+        self.smoothing.advance();
         Ok(inputs)
     }
 
