@@ -6,12 +6,13 @@ use crate::machines::{self, Optimised};
 use crate::{setup, shell};
 
 /// Programs that link only if they cannot panic.
-const PROGRAMS: [&str; 7] = [
+const PROGRAMS: [&str; 8] = [
     "no_panic",
     "no_panic_systems",
     "no_panic_daes",
     "no_panic_trajectories",
     "no_panic_servo",
+    "no_panic_loops",
     "pendulum",
     "pendulum_plain",
 ];
