@@ -82,7 +82,7 @@ mod bounds;
 mod computed_torque;
 mod controller;
 mod course;
-mod device;
+pub mod device;
 mod error;
 mod feedforward;
 mod flat;

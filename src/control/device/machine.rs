@@ -1,6 +1,6 @@
 //! What a controller is wired to: encoders that it reads and motors that it drives.
 //!
-//! A board implements [`Encoder`] and [`Motor`] for its timers and drivers; a [`Plant`](super::Plant) made of taut stands behind
+//! A board implements [`Encoder`] and [`Motor`] for its timers and drivers; a [`Plant`](crate::control::Plant) made of taut stands behind
 //! the same traits. So the code that runs on the bench is the code that the tests ran.
 
 use core::fmt::Debug;
@@ -63,6 +63,8 @@ pub trait Machine<T, const E: usize, const U: usize> {
 }
 
 /// Encoders and motors of one kind each, as a machine.
+///
+/// One that fails keeps none of the others from being read or driven in the same tick; the first failure is returned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wired<Sensor, Actuator, const E: usize, const U: usize> {
     /// The encoders, in the order of the model's sensors.
@@ -98,16 +100,23 @@ impl<T: Copy + Default, R: Encoder<T>, D: Motor<T>, const E: usize, const U: usi
 
     fn read(&mut self) -> Result<[T; E], Self::Error> {
         let mut positions = [T::default(); E];
+        let mut failure = None;
         for (index, (position, encoder)) in positions.iter_mut().zip(&mut self.encoders).enumerate() {
-            *position = encoder.read().map_err(|cause| DeviceError::Encoder { index, cause })?;
+            match encoder.read() {
+                Ok(reading) => *position = reading,
+                Err(cause) => failure = failure.or(Some(DeviceError::Encoder { index, cause })),
+            }
         }
-        Ok(positions)
+        failure.map_or(Ok(positions), Err)
     }
 
     fn drive(&mut self, efforts: &[T; U]) -> Result<(), Self::Error> {
+        let mut failure = None;
         for (index, (effort, motor)) in efforts.iter().zip(&mut self.motors).enumerate() {
-            motor.drive(*effort).map_err(|cause| DeviceError::Motor { index, cause })?;
+            if let Err(cause) = motor.drive(*effort) {
+                failure = failure.or(Some(DeviceError::Motor { index, cause }));
+            }
         }
-        Ok(())
+        failure.map_or(Ok(()), Err)
     }
 }
