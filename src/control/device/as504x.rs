@@ -2,7 +2,7 @@
 //!
 //! SPI mode 1 (the clock idles low, data is taken at its falling edge), most significant bit first, up to 10 MHz. Each frame is a
 //! transaction of its own; between two of them the chip-select must be high for 350 ns, and low as long before the first edge
-//! of the clock (ams, AS5047P data sheet v1-04, SPI timing): at more than some 20 MHz of processor clock give the `SpiDevice` a
+//! of the clock (ams, AS5047P data sheet, SPI timing): at more than some 20 MHz of processor clock give the `SpiDevice` a
 //! delay.
 //!
 //! An answer comes with the frame after its command. So a read is two frames and as fresh as the bus is fast, or, in a
@@ -131,7 +131,7 @@ pub struct As504x<Spi, T> {
 }
 
 impl<Spi: SpiDevice, T: Float> As504x<Spi, T> {
-    /// An AS5047D, AS5047P or AS5147, and what a count of 14 bits means.
+    /// An AS5047D or AS5047P, and what a count of 14 bits means.
     pub fn as5047(spi: Spi, scale: Scale<T>) -> Self {
         Self::new(spi, scale, AS5047_DIAGNOSTICS)
     }

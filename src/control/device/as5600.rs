@@ -1,7 +1,7 @@
 //! AS5600: a magnetic encoder of 12 bits on I²C.
 //!
-//! One transfer reads the status at 0x0B and the raw angle at 0x0C and 0x0D, most significant byte first (ams, AS5600 data sheet
-//! v1-06, registers): six bytes with the addresses, 150 µs at 400 kHz and 60 µs at 1 MHz.
+//! One transfer reads the status at 0x0B and the raw angle at 0x0C and 0x0D, most significant byte first (ams, AS5600 data sheet,
+//! registers): six bytes with the addresses, 150 µs at 400 kHz and 60 µs at 1 MHz.
 
 use core::fmt;
 

@@ -6,7 +6,7 @@
 //!     answer      even parity    1 a command was wrong    data
 //! ```
 //!
-//! The parity bit makes the number of ones in the frame even (ams, AS5047P data sheet v1-04, SPI; AS5048A data sheet v1-11, SPI).
+//! The parity bit makes the number of ones in the frame even (ams, data sheets of AS5047P and AS5048A, SPI).
 
 use core::fmt;
 
