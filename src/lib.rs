@@ -84,6 +84,7 @@
 //! | [`start`] | how it starts |
 //! | [`method`] | how it steps |
 //! | [`trajectory`] | what to follow |
+//! | [`control`] | how it is driven |
 //!
 //! # Features
 //!
@@ -97,6 +98,7 @@
 #[cfg(any(test, all(feature = "std", not(target_os = "none"))))]
 extern crate std;
 
+pub mod control;
 pub mod linalg;
 pub mod method;
 pub mod project;

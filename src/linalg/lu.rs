@@ -108,6 +108,29 @@ impl<T: Float, const N: usize> Lu<T, N> {
         b
     }
 
+    /// The solution of Aᵀ x = b. Factorising the transpose and solving with this judges pivots by the rows of a matrix rather
+    /// than by its columns.
+    pub fn solve_transposed(&self, mut b: Vector<T, N>) -> Vector<T, N> {
+        // Aᵀ = Uᵀ Lᵀ P.
+        let a = &self.factors.data.0;
+        let x = &mut b.data.0[0];
+        for k in 0..N {
+            for i in 0..k {
+                x[k] -= a[k][i] * x[i];
+            }
+            x[k] *= a[k][k];
+        }
+        for k in (0..N).rev() {
+            for i in k + 1..N {
+                x[k] -= a[k][i] * x[i];
+            }
+        }
+        for k in (0..N).rev() {
+            exchange(x, k, self.exchanges[k]);
+        }
+        b
+    }
+
     /// The magnitude of the smallest pivot; infinite for N = 0.
     #[inline]
     pub fn smallest_pivot(&self) -> T {
@@ -140,6 +163,15 @@ mod tests {
         let factors = Lu::factor(a).unwrap();
         assert_eq!(factors.solve(a * x), x);
         assert_eq!(factors.smallest_pivot(), 1.0);
+    }
+
+    #[test]
+    fn the_transpose_is_solved_with() {
+        let a = Matrix::<f64, 3, 3>::new(0.0, 2.0, 1.0, 4.0, 1.0, -3.0, 2.0, 5.0, 7.0);
+        let x = Vector::<f64, 3>::new(1.0, -2.0, 3.0);
+        let found = Lu::factor(a).unwrap().solve_transposed(a.transpose() * x);
+        // A few roundings, condition about ten.
+        assert!((found - x).norm() < 1e-14, "{found}");
     }
 
     #[test]

@@ -80,6 +80,10 @@ macro_rules! float {
                 ticks as $float
             }
             #[inline]
+            fn to_count(self) -> u32 {
+                self as u32
+            }
+            #[inline]
             fn to_f64(self) -> f64 {
                 f64::from(self)
             }

@@ -137,6 +137,8 @@ pub trait Float: Real<Base = Self> + Debug + Display + LowerExp + Default + Send
     fn from_f64(number: f64) -> Self;
     /// Rounds a count of ticks to this type.
     fn from_ticks(ticks: u64) -> Self;
+    /// The whole number towards zero, as a count: zero for what is negative or NaN, the largest count for what is above it.
+    fn to_count(self) -> u32;
     /// This number as a double.
     fn to_f64(self) -> f64;
     /// Neither infinite nor NaN.

@@ -1,4 +1,5 @@
-//! No path to a panic is linked into the functions, the kernels and whatever a user calls to start, project and step.
+//! No path to a panic is linked into the functions, the kernels and whatever a user calls to start, project and
+//! step, and on devices.
 
 use anyhow::{Context, Result, bail};
 
@@ -6,8 +7,17 @@ use crate::machines::{self, Optimised};
 use crate::{setup, shell};
 
 /// Programs that link only if they cannot panic.
-const PROGRAMS: [&str; 6] =
-    ["no_panic", "no_panic_systems", "no_panic_daes", "no_panic_trajectories", "pendulum", "pendulum_plain"];
+const PROGRAMS: [&str; 9] = [
+    "no_panic",
+    "no_panic_systems",
+    "no_panic_daes",
+    "no_panic_trajectories",
+    "no_panic_servo",
+    "no_panic_loops",
+    "no_panic_devices",
+    "pendulum",
+    "pendulum_plain",
+];
 
 /// A program that can panic, and must not link.
 const CONTROL: &str = "no_panic_control";

@@ -6,11 +6,15 @@
 
 #![no_std]
 
+mod arm;
 mod bead;
 mod by_hand;
 mod chain;
+mod crane;
 mod double_pendulum;
 mod driven;
+mod encoders;
+mod five_bar;
 mod four_bar;
 mod lines;
 mod pendulum;
@@ -18,12 +22,16 @@ mod problem_5_1;
 mod ring;
 mod slider_crank;
 mod spherical_pendulum;
+mod two_masses;
 
+pub use arm::Arm;
 pub use bead::Bead;
 pub use by_hand::{ByHand, HandWritten};
 pub use chain::Chain;
+pub use crane::Crane;
 pub use double_pendulum::DoublePendulum;
 pub use driven::Driven;
+pub use five_bar::FiveBar;
 pub use four_bar::FourBar;
 pub use lines::Lines;
 pub use pendulum::Pendulum;
@@ -31,3 +39,4 @@ pub use problem_5_1::Problem51;
 pub use ring::Ring;
 pub use slider_crank::SliderCrank;
 pub use spherical_pendulum::SphericalPendulum;
+pub use two_masses::TwoMasses;

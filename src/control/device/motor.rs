@@ -1,0 +1,203 @@
+//! A motor behind a bridge that takes a duty and a direction.
+
+use core::convert::Infallible;
+
+use embedded_hal::digital::{Error as _, ErrorType, OutputPin, PinState};
+use embedded_hal::pwm::{Error as _, SetDutyCycle};
+
+use super::dead_band::DeadBand;
+use super::machine::Motor;
+use super::motor_error::MotorError;
+use super::power_stage::PowerStage;
+use super::setup::{SetupError, usable};
+use crate::scalar::Float;
+
+/// The pin that is not there: for a bridge that needs no enable.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoPin;
+
+impl ErrorType for NoPin {
+    type Error = Infallible;
+}
+
+impl OutputPin for NoPin {
+    fn set_low(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+    fn set_high(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+/// A motor on a bridge with a duty, a direction pin, high for positive efforts, and an enable pin or [`NoPin`].
+///
+/// The **safe output** is duty zero and the enable pin off: the motor gives no effort of its own; whether it coasts or brakes is
+/// the bridge's choice. It is there after [`disable`](PowerStage::disable), after any error, and after a command that is not finite;
+/// then every command is an error until [`enable`](PowerStage::enable).
+///
+/// A command above the full effort is cut to it and [reported](PowerStage::saturated). At a change of direction the duty is zero
+/// until the pin is set, so that no command is ever applied in the wrong direction.
+///
+/// ```
+/// use embedded_hal_mock::eh1::digital::{Mock as Pin, State, Transaction as Set};
+/// use embedded_hal_mock::eh1::pwm::{Mock as Pwm, Transaction as Duty};
+/// use taut::control::device::{Motor, NoPin, PowerStage, PwmMotor};
+///
+/// let mut pwm = Pwm::new(&[
+///     Duty::set_duty_cycle(0), // enabled
+///     Duty::set_duty_cycle(0), // until the direction is known
+///     Duty::max_duty_cycle(1_000),
+///     Duty::set_duty_cycle(250),
+///     Duty::set_duty_cycle(0), // disabled
+/// ]);
+/// let mut direction = Pin::new(&[Set::set(State::Low)]);
+///
+/// let mut motor = PwmMotor::new(pwm.clone(), direction.clone(), NoPin, 2.0_f32)?; // 2 Nm at full duty
+/// motor.enable()?;
+/// motor.drive(-0.5)?;
+/// assert!(!motor.saturated());
+/// assert_eq!(motor.duty(), -0.25);
+/// motor.disable()?;
+/// # pwm.done();
+/// # direction.done();
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PwmMotor<Pwm, Direction, Enable, T> {
+    pwm: Pwm,
+    direction: Direction,
+    enable: Enable,
+    enabled_at: PinState,
+    full_effort: T,
+    dead_band: Option<DeadBand<T>>,
+    enabled: bool,
+    forward: Option<bool>,
+    duty: T,
+    saturated: bool,
+}
+
+impl<Pwm: SetDutyCycle, Direction: OutputPin, Enable: OutputPin, T: Float> PwmMotor<Pwm, Direction, Enable, T> {
+    /// From its timer, its pins and the effort at full duty: finite and not zero, negative for a motor that turns the other way.
+    ///
+    /// It is disabled; nothing is sent to its pins before [`enable`](PowerStage::enable) or [`disable`](PowerStage::disable).
+    pub fn new(pwm: Pwm, direction: Direction, enable: Enable, full_effort: T) -> Result<Self, SetupError<T>> {
+        usable("effort at full duty", full_effort)?;
+        Ok(Self {
+            pwm,
+            direction,
+            enable,
+            enabled_at: PinState::High,
+            full_effort,
+            dead_band: None,
+            enabled: false,
+            forward: None,
+            duty: T::zero(),
+            saturated: false,
+        })
+    }
+
+    /// With an enable pin that is on when low.
+    pub fn enabled_low(self) -> Self {
+        Self { enabled_at: PinState::Low, ..self }
+    }
+
+    /// With duties moved above that at which the motor starts to turn.
+    pub fn compensating(self, dead_band: DeadBand<T>) -> Self {
+        Self { dead_band: Some(dead_band), ..self }
+    }
+
+    /// The duty that is applied, in [−1, 1].
+    pub fn duty(&self) -> T {
+        self.duty
+    }
+
+    /// Whether it follows commands.
+    pub fn is_enabled(&self) -> bool {
+        self.enabled
+    }
+
+    /// Gives the timer and the pins back, as they are: [`disable`](PowerStage::disable) first.
+    pub fn release(self) -> (Pwm, Direction, Enable) {
+        (self.pwm, self.direction, self.enable)
+    }
+
+    fn set_duty(&mut self, counts: u16) -> Result<(), MotorError> {
+        self.pwm.set_duty_cycle(counts).map_err(|error| MotorError::Pwm(error.kind()))
+    }
+
+    fn set_enable(&mut self, state: PinState) -> Result<(), MotorError> {
+        self.enable.set_state(state).map_err(|error| MotorError::Enable(error.kind()))
+    }
+
+    /// Applies a duty in [−1, 1].
+    fn apply(&mut self, duty: T) -> Result<(), MotorError> {
+        let forward = duty > T::zero();
+        if duty != T::zero() && self.forward != Some(forward) {
+            self.set_duty(0)?;
+            self.forward = None;
+            self.direction.set_state(PinState::from(forward)).map_err(|error| MotorError::Direction(error.kind()))?;
+            self.forward = Some(forward);
+        }
+        let full = self.pwm.max_duty_cycle();
+        let counts = (duty.abs() * T::from_ticks(u64::from(full)) + T::from_f64(0.5)).to_count();
+        // A count above u16 is above `full`.
+        self.set_duty(u16::try_from(counts).map_or(full, |counts| counts.min(full)))?;
+        self.duty = duty;
+        Ok(())
+    }
+
+    /// The safe output, and the error that made it necessary.
+    fn fail(&mut self, error: MotorError) -> MotorError {
+        // Of two errors the first is the cause.
+        let _ = self.disable();
+        error
+    }
+}
+
+impl<Pwm: SetDutyCycle, Direction: OutputPin, Enable: OutputPin, T: Float> Motor<T>
+    for PwmMotor<Pwm, Direction, Enable, T>
+{
+    type Error = MotorError;
+
+    fn drive(&mut self, effort: T) -> Result<(), MotorError> {
+        if !self.enabled {
+            return Err(MotorError::Disabled);
+        }
+        if !effort.is_finite() {
+            return Err(self.fail(MotorError::NonFinite));
+        }
+        // Finite over finite and not zero is never NaN.
+        let asked = effort / self.full_effort;
+        let saturated = asked.abs() > T::one();
+        let command = if saturated { T::one().copysign(asked) } else { asked };
+        let duty = self.dead_band.map_or(command, |dead_band| dead_band.compensate(command));
+        self.apply(duty).map_err(|error| self.fail(error))?;
+        self.saturated = saturated;
+        Ok(())
+    }
+}
+
+impl<Pwm: SetDutyCycle, Direction: OutputPin, Enable: OutputPin, T: Float> PowerStage<T>
+    for PwmMotor<Pwm, Direction, Enable, T>
+{
+    fn enable(&mut self) -> Result<(), MotorError> {
+        self.duty = T::zero();
+        self.saturated = false;
+        self.set_duty(0).and_then(|()| self.set_enable(self.enabled_at)).map_err(|error| self.fail(error))?;
+        self.enabled = true;
+        Ok(())
+    }
+
+    fn disable(&mut self) -> Result<(), MotorError> {
+        self.enabled = false;
+        self.duty = T::zero();
+        self.saturated = false;
+        let duty = self.set_duty(0);
+        let enable = self.set_enable(!self.enabled_at);
+        duty.and(enable)
+    }
+
+    fn saturated(&self) -> bool {
+        self.saturated
+    }
+}

@@ -1,0 +1,87 @@
+//! Readings that do not change although the machine is told to move.
+
+use core::fmt;
+
+use super::setup::{SetupError, between};
+use crate::scalar::Float;
+
+/// A reading that has not changed while the command went away from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Stuck<T> {
+    /// The reading.
+    pub reading: T,
+    /// How many ticks it has not changed.
+    pub ticks: u32,
+    /// How far the command has moved meanwhile.
+    pub travel: T,
+    /// How far it may.
+    pub limit: T,
+}
+
+impl<T: Float> fmt::Display for Stuck<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { reading, ticks, travel, limit } = self;
+        write!(
+            f,
+            "encoder: stuck at {reading:e} for {ticks} ticks while the command moved by {travel:e}, limit {limit:e}"
+        )
+    }
+}
+
+impl<T: Float> core::error::Error for Stuck<T> {}
+
+/// Refuses a reading that is the same, bit for bit, while the position that is commanded moves away.
+///
+/// The command judges, not the effort: a motor that holds a load has an effort and stands still. A sensor that gets stuck while the
+/// machine is to stand still is found when it is to move. What can not move because it is blocked is found as well, and
+/// should be.
+///
+/// ```
+/// use taut::control::device::StuckDetector;
+///
+/// let mut detector = StuckDetector::new(0.05_f32)?; // rad, some counts and the usual lag
+/// detector.check(1.0, 1.00)?;
+/// detector.check(1.0, 1.04)?;
+/// assert_eq!(detector.check(1.0, 1.08).unwrap_err().ticks, 2);
+/// detector.check(1.01, 1.08)?; // it has moved after all
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct StuckDetector<T> {
+    limit: T,
+    /// The reading, and the command when it last changed.
+    since: Option<(T, T)>,
+    ticks: u32,
+}
+
+impl<T: Float> StuckDetector<T> {
+    /// From how far a command may move before the reading does: finite and positive.
+    pub fn new(limit: T) -> Result<Self, SetupError<T>> {
+        let limit = between("motion without a change of the reading", limit, T::zero(), T::INFINITY)?;
+        Ok(Self { limit, since: None, ticks: 0 })
+    }
+
+    /// Judges a reading against the position that is commanded, in the same units and from any zero.
+    pub fn check(&mut self, reading: T, command: T) -> Result<(), Stuck<T>> {
+        match self.since {
+            Some((before, at)) if before == reading => {
+                self.ticks = self.ticks.saturating_add(1);
+                let (travel, limit) = ((command - at).abs(), self.limit);
+                if travel <= limit { Ok(()) } else { Err(Stuck { reading, ticks: self.ticks, travel, limit }) }
+            }
+            _ => {
+                self.since = Some((reading, command));
+                self.ticks = 0;
+                Ok(())
+            }
+        }
+    }
+
+    /// Forgets what it has seen.
+    pub fn restart(&mut self) {
+        self.since = None;
+        self.ticks = 0;
+    }
+}

@@ -1,0 +1,263 @@
+//! The loop: encoders in, efforts out, once a tick.
+//!
+//! ```text
+//!     readings → is anything wrong? → reference of this tick → feedback → limits of the actuators → motors
+//! ```
+//!
+//! **What is not obeyed.** A target that the feedforward refuses (out of reach, too fast, more than an actuator has, a slack rope), an
+//! actuator that stays at its limit, an encoder that is further from its target than it may be: each is a [`Fault`], named in
+//! the report of the tick in which it was found, and the loop goes over to the safe hold.
+//!
+//! **The safe hold.** From the last good target on, the motors' encoders are brought to rest: their target velocities decay with
+//! the braking time τ, c'' = −c'/τ, so that they stop τ c' further on, or at the stopping distance where that is less: near the edge of
+//! its reach a linkage's target velocities grow without bounds. There they are held by the feedback, with gravity
+//! compensated by the model in [`ComputedTorque`](super::ComputedTorque) and by the last feedforward in [`Pid`](super::Pid). What no
+//! motor holds, a crane's load say, goes on swinging, unless the controller damps it ([`SwingDamping`](super::SwingDamping)): its target is then
+//! [`Watch::rest`]. The hold stays until [`Tracking::resume`] is given a feedforward
+//! that begins where the machine is held.
+//!
+//! **Without readings** there is nothing to control with: if an encoder fails or reads NaN, the tick is an error, the motors keep their last
+//! efforts, and the hold begins. Whether to cut the power then is for the application to say: it stops an arm and drops a load.
+
+use super::actuated::Actuated;
+use super::actuator::{Actuators, Clip};
+use super::controller::{Controller, Target, not_negative, positive};
+use super::device::Machine;
+use super::error::ControlError;
+use super::feedforward::{Feedforward, Reference};
+use super::report::{Fault, LoopError, TickReport, Watch};
+use super::sensed::{Sensed, Shafts};
+use crate::linalg::Vector;
+use crate::scalar::Float;
+use crate::trajectory::TrajectoryError;
+
+/// A control loop: a model, a feedforward, a controller around it and the limits of the actuators.
+#[derive(Clone, Copy, Debug)]
+pub struct Tracking<System, Feed, Law, T: Float, const N: usize, const M: usize, const E: usize, const U: usize> {
+    system: System,
+    feedforward: Feed,
+    law: Law,
+    actuators: Actuators<T, U>,
+    watch: Watch<T, E>,
+    h: T,
+    tick: u64,
+    fault: Option<Fault<T>>,
+    reference: Reference<T, N, M, U>,
+    target: Target<T, E, U>,
+    efforts: Vector<T, U>,
+    /// For how many ticks each actuator has been at a limit.
+    clipped: [u32; U],
+}
+
+impl<System, Feed, Law, T, const N: usize, const M: usize, const E: usize, const U: usize>
+    Tracking<System, Feed, Law, T, N, M, E, U>
+where
+    T: Float,
+    System: Actuated<N, M, U, Base = T> + Sensed<N, M, E>,
+    Feed: Feedforward<N, M, U, Base = T>,
+    Law: Controller<System, T, N, M, E, U>,
+{
+    /// A loop whose next tick is `tick`, with a machine that is at the feedforward's reference there.
+    pub fn new(
+        mut system: System,
+        mut feedforward: Feed,
+        mut law: Law,
+        actuators: Actuators<T, U>,
+        watch: Watch<T, E>,
+        tick: u64,
+    ) -> Result<Self, ControlError<T>> {
+        positive("braking time", watch.braking)?;
+        for index in 0..E {
+            for (what, limit) in
+                [("largest error", watch.largest_error[index]), ("stopping distance", watch.stopping_distance[index])]
+            {
+                if limit != T::INFINITY {
+                    not_negative(what, limit)?;
+                }
+            }
+        }
+        let h = positive("tick", feedforward.tick_length())?;
+        system.drive(&Vector::zeros());
+        let reference = feedforward.at(tick)?;
+        law.begin(&reference);
+        let target = target_of(&system, &reference);
+        let efforts = reference.inputs;
+        let clipped = [0; U];
+        Ok(Self {
+            system,
+            feedforward,
+            law,
+            actuators,
+            watch,
+            h,
+            tick,
+            fault: None,
+            reference,
+            target,
+            efforts,
+            clipped,
+        })
+    }
+
+    /// The next tick.
+    pub fn next_tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// Why the loop holds; `None` while it follows.
+    pub fn fault(&self) -> Option<&Fault<T>> {
+        self.fault.as_ref()
+    }
+
+    /// The last reference that the feedforward gave.
+    pub fn reference(&self) -> &Reference<T, N, M, U> {
+        &self.reference
+    }
+
+    /// The controller.
+    pub fn law(&self) -> &Law {
+        &self.law
+    }
+
+    /// The feedforward, to be given another plan while it is followed.
+    pub fn feedforward(&mut self) -> &mut Feed {
+        &mut self.feedforward
+    }
+
+    /// Goes over to the safe hold.
+    pub fn hold(&mut self) {
+        self.give_up(Fault::Asked { tick: self.tick });
+    }
+
+    /// Follows again, with a feedforward that begins at the next tick where the machine is held: no encoder's target may differ
+    /// by more than `limit` from the present one, or the hold goes on. The feedforward that is not followed is handed back.
+    pub fn resume(&mut self, mut feedforward: Feed, limit: T) -> Result<(), (ControlError<T>, Feed)> {
+        let reference = match feedforward.at(self.tick) {
+            Ok(reference) => reference,
+            Err(error) => return Err((error, feedforward)),
+        };
+        let target = target_of(&self.system, &reference);
+        for index in 0..E {
+            let before = self.target.shafts.position.data.0[0][index];
+            let after = target.shafts.position.data.0[0][index];
+            if !((after - before).abs() <= limit) {
+                let jump = TrajectoryError::Jump { derivative: 0, index, before, after, limit };
+                return Err((ControlError::Trajectory(jump), feedforward));
+            }
+        }
+        self.feedforward = feedforward;
+        self.fault = None;
+        self.clipped = [0; U];
+        Ok(())
+    }
+
+    /// Reads the encoders and drives the motors.
+    pub fn tick<Device: Machine<T, E, U>>(
+        &mut self,
+        machine: &mut Device,
+    ) -> Result<TickReport<T, E, U>, LoopError<T, Device::Error>> {
+        let tick = self.tick;
+        self.tick = tick.wrapping_add(1);
+        let readings = self.readings(machine, tick).inspect_err(|_| self.give_up(Fault::Blind { tick }))?;
+        self.aim(tick);
+        let errors = self.target.shafts.position - readings;
+        self.check_errors(tick, &errors);
+
+        let wanted = match self.law.follow(&self.system, tick, &self.target, &readings) {
+            Ok(wanted) => wanted,
+            Err(error) => {
+                self.give_up(Fault::Refused(error));
+                return Err(LoopError::Control(error));
+            }
+        };
+        let (applied, clips) = self.actuators.apply(&self.efforts, &wanted);
+        machine.drive(&applied.data.0[0]).map_err(LoopError::Device)?;
+        self.law.applied(&wanted, &applied);
+        self.efforts = applied;
+        self.check_efforts(tick, &wanted, &clips);
+        Ok(TickReport { tick, fault: self.fault, errors, efforts: applied, clips })
+    }
+
+    fn readings<Device: Machine<T, E, U>>(
+        &self,
+        machine: &mut Device,
+        tick: u64,
+    ) -> Result<Vector<T, E>, LoopError<T, Device::Error>> {
+        let readings = Vector::from(machine.read().map_err(LoopError::Device)?);
+        match readings.iter().position(|reading| !reading.is_finite()) {
+            Some(index) => Err(LoopError::Reading { tick, index }),
+            None => Ok(readings),
+        }
+    }
+
+    /// The target of this tick: the reference, or the way to rest.
+    fn aim(&mut self, tick: u64) {
+        if self.fault.is_none() {
+            match self.feedforward.at(tick) {
+                Ok(reference) => {
+                    self.reference = reference;
+                    self.target = target_of(&self.system, &reference);
+                }
+                Err(error) => self.give_up(Fault::Refused(error)),
+            }
+        }
+        if self.fault.is_some() {
+            let Shafts { position, velocity, acceleration } = &mut self.target.shafts;
+            *acceleration = *velocity * (-T::one() / self.watch.braking);
+            *position += (*velocity + *acceleration * (self.h * T::from_f64(0.5))) * self.h;
+            *velocity += *acceleration * self.h;
+            for index in U..E {
+                position.data.0[0][index] = self.watch.rest[index];
+                velocity.data.0[0][index] = T::zero();
+                acceleration.data.0[0][index] = T::zero();
+            }
+        }
+    }
+
+    fn check_errors(&mut self, tick: u64, errors: &Vector<T, E>) {
+        for index in 0..E {
+            let (error, limit) = (errors.data.0[0][index], self.watch.largest_error[index]);
+            if !(error.abs() <= limit) {
+                self.give_up(Fault::TooFar { tick, index, error, limit });
+            }
+        }
+    }
+
+    fn check_efforts(&mut self, tick: u64, wanted: &Vector<T, U>, clips: &[Clip; U]) {
+        for index in 0..U {
+            self.clipped[index] = if clips[index] == Clip::None { 0 } else { self.clipped[index].saturating_add(1) };
+            if self.clipped[index] > self.watch.patience {
+                let (wanted, applied) = (wanted.data.0[0][index], self.efforts.data.0[0][index]);
+                self.give_up(Fault::Saturated { tick, index, wanted, applied });
+            }
+        }
+    }
+
+    /// The first fault is the one that counts.
+    fn give_up(&mut self, fault: Fault<T>) {
+        if self.fault.is_none() {
+            self.fault = Some(fault);
+            for index in 0..E {
+                let velocity = &mut self.target.shafts.velocity.data.0[0][index];
+                let fastest = self.watch.stopping_distance[index] / self.watch.braking;
+                if velocity.abs() > fastest {
+                    *velocity = fastest.copysign(*velocity);
+                }
+            }
+        }
+    }
+}
+
+/// What the encoders are to read when the system moves like the reference.
+#[inline]
+fn target_of<System, T, const N: usize, const M: usize, const E: usize, const U: usize>(
+    system: &System,
+    reference: &Reference<T, N, M, U>,
+) -> Target<T, E, U>
+where
+    T: Float,
+    System: Sensed<N, M, E, Base = T>,
+{
+    let shafts = system.sensor_motion(&reference.position, &reference.velocity, &reference.acceleration);
+    Target { shafts, inputs: reference.inputs }
+}

@@ -1,0 +1,163 @@
+//! Reaches whatever a loop calls on its devices, behind buses and pins that the compiler knows nothing about. It links only if none
+//! of that can panic.
+
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+use core::hint::black_box;
+
+use embedded_hal::{digital, i2c, pwm, spi};
+#[cfg(target_os = "none")]
+use panic_never as _;
+use taut::control::device::{
+    Analog, AnalogInput, As504x, As5600, Counter, DeadBand, Encoder, JumpDetector, Machine, Motor, PowerStage,
+    PwmMotor, Quadrature, Scale, StuckDetector, Watched, Wired,
+};
+use taut::scalar::Float;
+
+on_target::program!(every_device);
+
+fn every_device() {
+    reach::<f32>();
+    reach::<f64>();
+}
+
+#[inline(never)]
+fn reach<T: Float>() {
+    let number = |number: f64| T::from_f64(black_box(number));
+    let Ok(scale) = Scale::turn(black_box(14_u8)).times(number(0.5)) else { return };
+    let scale = scale.zero_at(black_box(77));
+
+    let mut as504x = As504x::as5047(Port, scale);
+    watch(&mut as504x);
+    let _ = black_box((as504x.magnet(), as504x.last_good()));
+    as504x.zero_here();
+    watch(&mut As504x::as5048(Port, scale).pipelined());
+    let mut as5600 = As5600::new(Port, scale);
+    watch(&mut as5600);
+    as5600.zero_here();
+    let _ = black_box(as5600.last_good());
+    watch(&mut Quadrature::<_, _, 16>::new(Port, scale));
+    watch(&mut Quadrature::<_, _, 32>::new(Port, scale));
+    watch(&mut Analog::new(Port, scale).within(black_box(100), black_box(4_000)));
+
+    let (Ok(motor), Ok(dead_band)) =
+        (PwmMotor::new(Port, Port, Port, number(2.0)), DeadBand::new(number(0.1), number(0.01)))
+    else {
+        return;
+    };
+    let motor = motor.compensating(dead_band);
+    let mut wired = Wired { encoders: [As5600::new(Port, scale)], motors: [motor.clone(), motor] };
+    let _ = black_box(wired.enable::<T>());
+    let _ = black_box(Machine::read(&mut wired));
+    let _ = black_box(wired.drive(&[number(0.5), number(f64::NAN)]));
+    let _ = black_box(wired.disable::<T>());
+    let [motor, _] = &mut wired.motors;
+    let _ = black_box((motor.enable(), motor.drive(number(1.0)), motor.duty(), motor.saturated(), motor.disable()));
+}
+
+/// Reads an encoder as a loop does.
+#[inline(never)]
+fn watch<T: Float, E: Encoder<T>>(encoder: &mut E) {
+    let number = |number: f64| T::from_f64(black_box(number));
+    let (Ok(jump), Ok(stuck)) = (JumpDetector::new(number(0.1)), StuckDetector::new(number(0.1))) else { return };
+    let Ok(jump) = jump.within(number(3.0)) else { return };
+    let mut watched = Watched::new(Borrowed(encoder)).against_jumps(jump).against_sticking(stuck);
+    for _ in 0..black_box(3) {
+        watched.expect(number(0.2));
+        let reading = watched.read();
+        let _ = black_box((reading.is_ok(), watched.last_good()));
+    }
+    watched.restart();
+}
+
+/// An encoder that is used again.
+struct Borrowed<'a, E>(&'a mut E);
+
+impl<T, E: Encoder<T>> Encoder<T> for Borrowed<'_, E> {
+    type Error = E::Error;
+    fn read(&mut self) -> Result<T, E::Error> {
+        self.0.read()
+    }
+}
+
+/// Any bus, pin, timer or converter: what it answers and whether it fails is unknown.
+#[derive(Clone)]
+struct Port;
+
+impl Port {
+    #[inline(never)]
+    fn outcome<E>(error: E) -> Result<(), E> {
+        if black_box(false) { Err(error) } else { Ok(()) }
+    }
+}
+
+impl spi::ErrorType for Port {
+    type Error = spi::ErrorKind;
+}
+
+impl spi::SpiDevice for Port {
+    fn transaction(&mut self, operations: &mut [spi::Operation<'_, u8>]) -> Result<(), spi::ErrorKind> {
+        for operation in operations {
+            if let spi::Operation::TransferInPlace(bytes) = operation {
+                bytes.iter_mut().for_each(|byte| *byte = black_box(*byte));
+            }
+        }
+        Self::outcome(spi::ErrorKind::Overrun)
+    }
+}
+
+impl i2c::ErrorType for Port {
+    type Error = i2c::ErrorKind;
+}
+
+impl i2c::I2c for Port {
+    fn transaction(&mut self, _: u8, operations: &mut [i2c::Operation<'_>]) -> Result<(), i2c::ErrorKind> {
+        for operation in operations {
+            if let i2c::Operation::Read(bytes) = operation {
+                bytes.iter_mut().for_each(|byte| *byte = black_box(*byte));
+            }
+        }
+        Self::outcome(i2c::ErrorKind::Bus)
+    }
+}
+
+impl pwm::ErrorType for Port {
+    type Error = pwm::ErrorKind;
+}
+
+impl pwm::SetDutyCycle for Port {
+    fn max_duty_cycle(&self) -> u16 {
+        black_box(1_000)
+    }
+    fn set_duty_cycle(&mut self, duty: u16) -> Result<(), pwm::ErrorKind> {
+        black_box(duty);
+        Self::outcome(pwm::ErrorKind::Other)
+    }
+}
+
+impl digital::ErrorType for Port {
+    type Error = digital::ErrorKind;
+}
+
+impl digital::OutputPin for Port {
+    fn set_low(&mut self) -> Result<(), digital::ErrorKind> {
+        Self::outcome(digital::ErrorKind::Other)
+    }
+    fn set_high(&mut self) -> Result<(), digital::ErrorKind> {
+        Self::outcome(digital::ErrorKind::Other)
+    }
+}
+
+impl<const BITS: u32> Counter<BITS> for Port {
+    type Error = ();
+    fn count(&mut self) -> Result<u32, ()> {
+        Self::outcome(()).map(|()| black_box(70_000))
+    }
+}
+
+impl AnalogInput for Port {
+    type Error = ();
+    fn sample(&mut self) -> Result<u32, ()> {
+        Self::outcome(()).map(|()| black_box(2_000))
+    }
+}

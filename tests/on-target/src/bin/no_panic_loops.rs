@@ -1,0 +1,134 @@
+//! Reaches whatever a user calls in a control loop: machines, plants, controllers, limits and the hold, with input that the
+//! compiler knows nothing about. It links only if none of that can panic.
+
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+use core::hint::black_box;
+
+#[cfg(target_os = "none")]
+use panic_never as _;
+use systems::{Crane, FiveBar};
+use taut::control::{
+    Actuated, Actuators, ComputedTorque, Controller, Encoder, Feedforward, FlatInverse, Friction, Gains,
+    InverseDynamics, Machine, Motor, Pendulous, Pid, Plant, Sensed, Sensor, Steps, SwingDamping, Tracking, Watch,
+    Wired, rehearse,
+};
+use taut::linalg::Vector;
+use taut::method::{Rattle, RungeKutta4};
+use taut::start::{Start, State};
+use taut::trajectory::{Circle, Nonic};
+
+on_target::program!(every_loop);
+
+fn every_loop() {
+    let (x, h) = (black_box(0.5_f32), black_box(1e-3_f32));
+    five_bar(x, h);
+    crane(x, h);
+}
+
+#[inline(never)]
+fn five_bar(x: f32, h: f32) {
+    let Ok(circle) = Circle::around([x, x], x, black_box(2), black_box(1_000), h) else { return };
+    let linkage = black_box(FiveBar::standard());
+    let guess = linkage.elbows_out(black_box([x, x]).into());
+    let Ok(feedforward) = InverseDynamics::new(linkage, circle, h, guess) else { return };
+    let _ = black_box(rehearse(&feedforward, black_box(0)..=black_box(10)));
+    let (Ok(state), Ok(method)) = (Start::at(&linkage, guess).at_rest(), RungeKutta4::at_rate(x)) else { return };
+    let mut plant = plant::<_, _, 4, 2, 2, 2>(linkage, state, method);
+    if let Ok(law) = ComputedTorque::<f32, 4, 2, 2>::new(black_box([x; 2]), h, x) {
+        reach(linkage, feedforward, law, &mut plant);
+        let mut wired = Wired { encoders: black_box([Count(1); 2]), motors: black_box([Duty(x); 2]) };
+        reach(linkage, feedforward, law, &mut wired);
+    }
+}
+
+#[inline(never)]
+fn crane(x: f32, h: f32) {
+    let Ok(path) = Nonic::point_to_point([x, x], [h, x], black_box(2.0)) else { return };
+    let crane = black_box(Crane::standard());
+    let Ok(feedforward) = FlatInverse::new(crane, path, h) else { return };
+    let guess = black_box([x, -x, x, x]);
+    let (Ok(state), Ok(method)) = (Start::at(&crane, guess).at_rest(), Rattle::at_rate(x)) else { return };
+    let mut plant = plant::<_, _, 4, 1, 3, 2>(crane, state, method);
+    let gains = black_box([Gains { proportional: x, integral: x, derivative: x }; 2]);
+    if let Ok(pid) = Pid::new(gains, h, x) {
+        reach(crane, feedforward, pid, &mut plant);
+    }
+    let Ok(law) = ComputedTorque::<f32, 4, 1, 2>::new(black_box([x; 2]), h, x) else { return };
+    let rope = black_box(Pendulous { motor: 0, encoder: 2, length: x, gravity: x });
+    if let Ok(damped) = SwingDamping::around(law, rope, x, h, x) {
+        reach(crane, feedforward, damped, &mut plant);
+    }
+}
+
+/// With everything that can be wrong.
+fn plant<System, Method, const N: usize, const M: usize, const E: usize, const U: usize>(
+    system: System,
+    state: State<f32, N, M>,
+    method: Method,
+) -> Plant<System, Method, f32, N, M, E, U>
+where
+    System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Copy,
+    Method: Steps<System, f32, N, M> + Copy,
+{
+    let friction = Friction { viscous: black_box(0.1), coulomb: black_box(0.1), threshold: black_box(0.1) };
+    let plant = Plant::new(system, black_box(state), black_box(method))
+        .steps_a_tick(black_box(3))
+        .sensors(black_box([Sensor::bits_per_turn(12).with_noise(0.1).with_offset(0.1); E]))
+        .friction([friction; U])
+        .seed(black_box(7));
+    let mut plant = plant.delays(black_box(2), black_box(3), black_box([0.1; U])).unwrap_or(plant);
+    for _ in 0..black_box(3_u8) {
+        let _ = black_box(black_box(&mut plant).tick());
+    }
+    plant
+}
+
+#[inline(never)]
+fn reach<System, Feed, Law, Device, const N: usize, const M: usize, const E: usize, const U: usize>(
+    system: System,
+    feedforward: Feed,
+    law: Law,
+    machine: &mut Device,
+) where
+    System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E>,
+    Feed: Feedforward<N, M, U, Base = f32> + Copy,
+    Law: Controller<System, f32, N, M, E, U>,
+    Device: Machine<f32, E, U>,
+{
+    let Ok(motors) = Actuators::new(black_box([1.0; U]), black_box([1.0; U]), black_box(1e-3)) else { return };
+    let watch = black_box(Watch { patience: 3, largest_error: [0.1; E], ..Watch::standard() });
+    let Ok(mut tracking) = Tracking::new(system, feedforward, law, motors, watch, black_box(5)) else { return };
+    for _ in 0..black_box(3_u8) {
+        let _ = black_box(black_box(&mut tracking).tick(black_box(&mut *machine)).is_ok());
+    }
+    tracking.hold();
+    let _ = black_box(tracking.tick(machine).is_ok());
+    let _ = black_box(tracking.resume(black_box(feedforward), black_box(0.1)).is_ok());
+    let _ = black_box(machine.drive(&Vector::<f32, U>::zeros().data.0[0]).is_ok());
+}
+
+/// A counter's count.
+#[derive(Clone, Copy)]
+struct Count(i16);
+
+impl Encoder<f32> for Count {
+    type Error = ();
+
+    fn read(&mut self) -> Result<f32, ()> {
+        if self.0 == 7 { Err(()) } else { Ok(f32::from(self.0)) }
+    }
+}
+
+/// The duty of a bridge.
+#[derive(Clone, Copy)]
+struct Duty(f32);
+
+impl Motor<f32> for Duty {
+    type Error = ();
+
+    fn drive(&mut self, effort: f32) -> Result<(), ()> {
+        self.0 = effort;
+        if effort > 9.0 { Err(()) } else { Ok(()) }
+    }
+}
