@@ -129,6 +129,35 @@ fn the_load_follows_its_path_under_the_forces() {
 }
 
 #[test]
+fn no_force_jumps_at_a_re_plan_in_single_precision() {
+    let mut worst = 0.0_f64;
+    for tick in (0..6_000).step_by(37) {
+        let first = path::<f32>();
+        let mut feedforward = flat::<f32>(1e-3);
+        let before = feedforward.at(tick).unwrap();
+        let second = Nonic::departing(&first, feedforward.time(tick), [3.0, -2.0], 5.0).unwrap();
+        feedforward.replan(second, tick).unwrap();
+        let after = feedforward.at(tick).unwrap();
+        // Derivatives pass through powers of the duration, a few roundings each, in terms as large as 1,000 N.
+        assert!((after.inputs - before.inputs).amax() < 2e-3, "tick {tick}: {} {}", before.inputs, after.inputs);
+        assert!((after.position - before.position).amax() < 2e-6, "tick {tick}");
+        let mut exact = flat::<f64>(1e-3);
+        let second = Nonic::departing(&path::<f64>(), exact.time(tick), [3.0, -2.0], 5.0).unwrap();
+        exact.replan(second, tick).unwrap();
+        for later in (tick..tick + 5_000).step_by(50) {
+            let error = feedforward.at(later).unwrap().inputs.map(f64::from) - exact.at(later).unwrap().inputs;
+            worst = worst.max(error.amax());
+        }
+        let end = feedforward.at(tick + 5_000).unwrap();
+        // At rest again: nothing but the weight.
+        assert!(end.inputs[0].abs() < 2e-3 && (end.inputs[1] + 981.0).abs() < 2e-3, "{}", end.inputs);
+    }
+    // The snap of such a blend is a sum of terms up to 2 · 1.2e5 · 5 m/(5 s)⁴ = 2e3 m/s⁴, of which the force takes −z mt/g = 4 kg s²:
+    // 5e-4 N for each ε/2, of which there are about ten.
+    assert!(worst < 5e-3, "{worst:e}");
+}
+
+#[test]
 fn a_rope_does_not_push() {
     // Down by 6 m in 0.9 s: faster than a free fall.
     let fall = Nonic::point_to_point([0.0, -1.0], [0.0, -7.0], 0.9_f64).unwrap();

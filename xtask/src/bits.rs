@@ -28,7 +28,7 @@ struct Program {
 }
 
 /// The programs: together they were too large for the smallest machine.
-const PROGRAMS: [Program; 9] = [
+const PROGRAMS: [Program; 10] = [
     Program { name: "bits_scalars", too_large_for: &[] },
     Program { name: "bits_f32", too_large_for: &[] },
     Program { name: "bits_f64", too_large_for: &[] },
@@ -36,6 +36,7 @@ const PROGRAMS: [Program; 9] = [
     Program { name: "bits_rattle_f64", too_large_for: &[] },
     Program { name: "bits_methods_f32", too_large_for: &[] },
     Program { name: "bits_methods_f64", too_large_for: &[] },
+    Program { name: "bits_servo", too_large_for: &[] },
     Program { name: "bits_ring_f32", too_large_for: &["cortex-m0", "cortex-m3"] },
     Program { name: "bits_ring_f64", too_large_for: &["cortex-m0", "cortex-m3", "cortex-m4f"] },
 ];

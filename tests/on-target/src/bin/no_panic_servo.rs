@@ -33,7 +33,8 @@ fn every_servo_constraint() {
     }
     if let Ok(path) = Nonic::point_to_point([x], [h], black_box(2.0)) {
         let _ = black_box(FlatInverse::new(black_box(TwoMasses::standard()), path, h).map(|mut it| reach(&mut it)));
-        let _ = black_box(ProjectedInverse::new(black_box(TwoMasses::standard()), path, h).map(|mut it| reach(&mut it)));
+        let _ =
+            black_box(ProjectedInverse::new(black_box(TwoMasses::standard()), path, h).map(|mut it| reach(&mut it)));
     }
 }
 

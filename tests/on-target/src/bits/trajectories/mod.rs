@@ -6,6 +6,7 @@ mod examples;
 mod general;
 mod methods;
 mod recorder;
+mod servo;
 
 use systems::{Chain, DoublePendulum, FourBar, Pendulum, Ring, SliderCrank, SphericalPendulum};
 use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, StepSize, SymplecticEuler};
@@ -156,3 +157,17 @@ pub const OTHERS_F32: &[Run] = others!(f32);
 
 /// The other methods in double precision.
 pub const OTHERS_F64: &[Run] = others!(f64);
+
+/// Servo constraints. The crane's load arrives after 6,000 ticks, the five-bar's tip never.
+macro_rules! servo {
+    ($float:ident) => {
+        runs! { $float, 10_000;
+            3_600 "five-bar, inverse dynamics" servo::five_bar::<$float>;
+            1_300 "crane, flat output" servo::crane::<$float>;
+            1_600 "crane, projected" servo::projected_crane::<$float>;
+        }
+    };
+}
+
+/// Servo constraints in single and in double precision.
+pub const SERVO: [&[Run]; 2] = [servo!(f32), servo!(f64)];
