@@ -80,7 +80,10 @@ fn the_units_of_a_constraint_change_nothing() {
         let off = SemiExplicitState::given(&cart, 0.0, [1.1], [2.1], limit);
         assert!(matches!(off, Err(StartError::NotAssembled { .. })), "2^{power}: {off:?}");
         let off = SemiExplicitState::given(&cart, 0.0, [1.0], [2.1], limit);
-        assert!(matches!(off, Err(error) if error.to_string().contains("velocity constraint")), "2^{power}: {off:?}");
+        assert!(
+            matches!(off, Err(StartError::Algebraic(residual)) if residual.level == Level::Velocity),
+            "2^{power}: {off:?}"
+        );
         assert!(SemiExplicitState::given(&cart, 0.0, [1.0003], [2.0003], limit).is_ok(), "2^{power}");
         // The path jumps by a tenth.
         let jumped = Cart { offset: 0.1, ..cart };
@@ -147,4 +150,31 @@ fn a_stage_reports_the_constraint_in_its_own_units() {
     assert!((residual.residual - 0.15).abs() < 1e-6, "{error}");
     // g_y = 1, and 1 + |y|.
     assert!((residual.limit - 1.2 * f32::ROOT_EPSILON).abs() < 1e-9, "{error}");
+}
+
+/// y' = z, and z² = −1 − y²: nowhere.
+struct Nowhere;
+
+impl SemiExplicit<1, 1> for Nowhere {
+    type Base = f64;
+    const INDEX: usize = 1;
+
+    fn rate<S: Real<Base = f64>>(&self, _t: S, _y: &Vector<S, 1>, z: &Vector<S, 1>) -> Vector<S, 1> {
+        *z
+    }
+    fn constraint<S: Real<Base = f64>>(&self, _t: S, y: &Vector<S, 1>, z: &Vector<S, 1>) -> Vector<S, 1> {
+        vector![z[0] * z[0] + y[0] * y[0] + 1.0]
+    }
+}
+
+#[test]
+fn a_start_without_algebraic_variables_says_so() {
+    let error = SemiExplicitState::start(&Nowhere, 0.0, [0.0], [0.4]).unwrap_err();
+    let StartError::Algebraic(residual) = error else { panic!("{error}") };
+    assert_eq!((residual.level, residual.row), (Level::Position, 0));
+    assert!(residual.residual >= 1.0, "{error}");
+    assert!(error.to_string().starts_with("no algebraic variables satisfy the constraints: residual "), "{error}");
+    // What is given is not looked for.
+    let error = SemiExplicitState::given(&Nowhere, 0.0, [0.0], [0.4], 0.1).unwrap_err();
+    assert!(matches!(error, StartError::NotAssembled { iterations: 0, .. }), "{error}");
 }

@@ -56,7 +56,7 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
     /// At time `t`, from guesses: with index 2, y is brought onto its constraint by the shortest way; then z is solved for.
     ///
     /// [`StartError::WrongIndex`] says that a constraint of index 2 uses z, [`StartError::Constraints`] that g_z (index 1), g_y f_z or
-    /// g_y (index 2) is singular, [`StartError::NotAssembled`] that no y, [`StartError::Velocity`] that no z was found near the
+    /// g_y (index 2) is singular, [`StartError::NotAssembled`] that no y, [`StartError::Algebraic`] that no z was found near the
     /// guess: that a residual is larger than if each variable x were off by √ε (1 + |x|). Gradients that make it a residual are those
     /// **here**, in the steps that follow as well.
     pub fn start<System: SemiExplicit<Y, Z, Base = T>>(
@@ -172,10 +172,10 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
         System: SemiExplicit<Y, Z, Base = T>,
     {
         if System::INDEX == 1 {
-            return self.entry_residual(system, t).map_err(StartError::Velocity);
+            return self.entry_residual(system, t).map_err(StartError::Algebraic);
         }
         let limits = self.gradients.hidden_limits(system, self.entry, t, &self.y, &self.z)?;
-        within(Level::Velocity, &system.hidden_constraint(t, &self.y, &self.z), &limits).map_err(StartError::Velocity)
+        within(Level::Velocity, &system.hidden_constraint(t, &self.y, &self.z), &limits).map_err(StartError::Algebraic)
     }
 
     /// What the iterations of a step may leave of the constraint.
