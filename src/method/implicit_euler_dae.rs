@@ -199,13 +199,8 @@ impl<T: Float, const K: usize> ImplicitEulerDae<T, K> {
         if let Some(index) = u.iter().position(|number| !number.is_finite()) {
             return Err(StepError::NonFinite { tick, level: Level::Position, index });
         }
-        let limit = T::ROOT_EPSILON * (T::one() + magnitude(&state.u));
-        for (row, residual) in balance(&u, &system.force(t, &u)).iter().enumerate() {
-            if !(residual.abs() <= limit) {
-                let residual = Residual { level: Level::Position, row, residual: *residual, limit };
-                return Err(StepError::NotConverged { tick, residual });
-            }
-        }
+        within(Level::Position, &balance(&u, &system.force(t, &u)), &state.limits(h))
+            .map_err(|residual| StepError::NotConverged { tick, residual })?;
         state.u = u;
         state.clock.advance_in_period();
         Ok(())
