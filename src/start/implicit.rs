@@ -135,7 +135,7 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
     /// its path is as accurate as at the start. `None` lets the time grow.
     #[inline]
     pub fn set_period(&mut self, ticks: Option<NonZeroU64>) {
-        self.clock.period = ticks.map_or(u64::MAX, NonZeroU64::get);
+        self.clock.repeat(ticks.map_or(u64::MAX, NonZeroU64::get));
     }
 
     /// The first algebraic row of E F that is off by more than its limit.

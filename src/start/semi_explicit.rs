@@ -154,7 +154,7 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
     /// its path is as accurate as at the start. `None` lets the time grow.
     #[inline]
     pub fn set_period(&mut self, ticks: Option<NonZeroU64>) {
-        self.clock.period = ticks.map_or(u64::MAX, NonZeroU64::get);
+        self.clock.repeat(ticks.map_or(u64::MAX, NonZeroU64::get));
     }
 
     /// The first row of the constraint that is off by more than its entry limit.
