@@ -332,7 +332,7 @@ fn what_is_singular_not_finite_or_changed_is_refused() {
         assert!(SemiExplicitState::given(&system, 0.0, [0.0], [0.0], bad).is_err());
     }
     let off = SemiExplicitState::given(&Exercise5, 0.0, [0.0], [1.5], 1e-3);
-    assert!(matches!(off, Err(StartError::Velocity(residual)) if residual.level == Level::Velocity));
+    assert!(matches!(off, Err(StartError::Algebraic(residual)) if residual.level == Level::Velocity));
     assert!(matches!(
         SemiExplicitState::given(&Exercise5, 0.0, [0.1], [1.0], 1e-3),
         Err(StartError::NotAssembled { .. })

@@ -12,8 +12,8 @@
 
 use super::error::StepError;
 use super::half_explicit::HalfExplicit;
-use crate::linalg::{Lu, Vector, magnitude};
-use crate::project::{Level, Residual};
+use crate::linalg::{Lu, Vector};
+use crate::project::{Level, within};
 use crate::scalar::{Dual, Float};
 use crate::start::{Plain, SemiExplicitState};
 use crate::system::SemiExplicit;
@@ -63,7 +63,7 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
         let tick = state.clock.tick;
         let (t, t_end) = (state.clock.time::<Plain>(0, h).high, state.clock.time::<Plain>(1, h).high);
         state.entry_residual(system, t).map_err(|residual| StepError::Inconsistent { tick, residual })?;
-        let limit = T::ROOT_EPSILON * (T::one() + magnitude(&state.y));
+        let limits = state.limits();
 
         let (mut t_here, mut y, mut z) = (t, state.y, state.z);
         let mut rates = [Vector::<T, Y>::zeros(); S];
@@ -84,19 +84,19 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
                     let next = rate.zip_map(&known, |f, y| f * weight + y);
                     system.constraint(Dual::constant(t_next), &next, &z).map(|g| g * inverse)
                 };
-                z = solve(z, leads_to, limit * inverse, tick, Level::Position)?;
+                z = solve(z, leads_to, weight, (Level::Position, limits), tick)?;
             } else {
-                z = solve(z, |z| system.algebraic(t_here, &y, z), limit, tick, Level::Position)?;
+                z = solve(z, |z| system.algebraic(t_here, &y, z), T::one(), (Level::Position, limits), tick)?;
             }
             rates[i] = system.rate(t_here, &y, &z);
             (t_here, y) = (t_next, known + rates[i] * weight);
         }
         // The hidden constraint has the units of g over time; over one step it is off by no more than g may be.
-        let (limit, level) = match System::INDEX {
-            2 => (limit * self.size.inverse, Level::Velocity),
-            _ => (limit, Level::Position),
+        let judged = match System::INDEX {
+            2 => (Level::Velocity, limits * self.size.inverse),
+            _ => (Level::Position, limits),
         };
-        z = solve(z, |z| system.algebraic(t_end, &y, z), limit, tick, level)?;
+        z = solve(z, |z| system.algebraic(t_end, &y, z), T::one(), judged, tick)?;
         if let Some(index) = y.iter().chain(z.iter()).position(|number| !number.is_finite()) {
             return Err(StepError::NonFinite { tick, level: Level::Position, index });
         }
@@ -106,14 +106,14 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
     }
 }
 
-/// Newton's method for z, with a fixed number of iterations, judged afterwards.
+/// Newton's method for z, with a fixed number of iterations, judged afterwards: by the limits of the equations times `unit`.
 #[inline]
 fn solve<T: Float, const Z: usize>(
     mut z: Vector<T, Z>,
     equations: impl Fn(Vector<Dual<T, Z>, Z>) -> Vector<Dual<T, Z>, Z>,
-    limit: T,
+    unit: T,
+    (level, limits): (Level, Vector<T, Z>),
     tick: u64,
-    level: Level,
 ) -> Result<Vector<T, Z>, StepError<T>> {
     for _ in 0..T::NEWTON_ITERATIONS {
         let residual = equations(Dual::variables(z.data.0[0]).into());
@@ -126,12 +126,7 @@ fn solve<T: Float, const Z: usize>(
         })?;
         z -= factors.solve(residual.map(|g| g.value));
     }
-    let residual = equations(z.map(Dual::constant));
-    for (row, residual) in residual.iter().enumerate() {
-        let residual = residual.value;
-        if !(residual.abs() <= limit) {
-            return Err(StepError::NotConverged { tick, residual: Residual { level, row, residual, limit } });
-        }
-    }
+    let residual = equations(z.map(Dual::constant)).map(|g| g.value * unit);
+    within(level, &residual, &limits).map_err(|residual| StepError::NotConverged { tick, residual })?;
     Ok(z)
 }

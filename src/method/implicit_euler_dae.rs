@@ -16,7 +16,7 @@ use super::error::StepError;
 use super::size::StepSize;
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{Lu, Matrix, Vector, magnitude, product, product_of, subtract_product};
-use crate::project::{Level, Residual};
+use crate::project::{Level, Residual, within};
 use crate::scalar::{Dual, Float};
 use crate::start::{ImplicitState, Plain, SemiExplicitState};
 use crate::system::automatic::from_partials;
@@ -131,11 +131,13 @@ impl<T: Float, const K: usize> ImplicitEulerDae<T, K> {
         if let Some(index) = y.iter().chain(z.iter()).position(|number| !number.is_finite()) {
             return Err(StepError::NonFinite { tick, level: Level::Position, index });
         }
-        let constraint = system.constraint(t, &y, &z);
+        within(Level::Position, &system.constraint(t, &y, &z), &state.limits())
+            .map_err(|residual| StepError::NotConverged { tick, residual })?;
         let balance = y - state.y - system.rate(t, &y, &z) * h;
         let limit = T::ROOT_EPSILON * (T::one() + magnitude(&state.y));
-        for (row, residual) in constraint.iter().chain(balance.iter()).enumerate() {
+        for (index, residual) in balance.iter().enumerate() {
             if !(residual.abs() <= limit) {
+                let row = Z + index;
                 let residual = Residual { level: Level::Position, row, residual: *residual, limit };
                 return Err(StepError::NotConverged { tick, residual });
             }
@@ -197,13 +199,8 @@ impl<T: Float, const K: usize> ImplicitEulerDae<T, K> {
         if let Some(index) = u.iter().position(|number| !number.is_finite()) {
             return Err(StepError::NonFinite { tick, level: Level::Position, index });
         }
-        let limit = T::ROOT_EPSILON * (T::one() + magnitude(&state.u));
-        for (row, residual) in balance(&u, &system.force(t, &u)).iter().enumerate() {
-            if !(residual.abs() <= limit) {
-                let residual = Residual { level: Level::Position, row, residual: *residual, limit };
-                return Err(StepError::NotConverged { tick, residual });
-            }
-        }
+        within(Level::Position, &balance(&u, &system.force(t, &u)), &state.limits(h))
+            .map_err(|residual| StepError::NotConverged { tick, residual })?;
         state.u = u;
         state.clock.advance_in_period();
         Ok(())

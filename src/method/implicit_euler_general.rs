@@ -107,7 +107,7 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
         state.p = found.p;
         state.q = found.q;
         state.multipliers = found.multipliers;
-        state.clock.advance();
+        state.clock.advance_in_period();
         Ok(found.multipliers)
     }
 

@@ -67,6 +67,9 @@ pub enum StartError<T> {
     },
     /// No velocity satisfies all constraints.
     Velocity(Residual<T>),
+    /// No algebraic variables of a semi-explicit system satisfy what determines them: the constraint with index 1, the hidden
+    /// one, of the velocity level, with index 2.
+    Algebraic(Residual<T>),
 }
 
 impl<T: Float> fmt::Display for StartError<T> {
@@ -85,6 +88,7 @@ impl<T: Float> fmt::Display for StartError<T> {
                 write!(f, "not assembled after {iterations} iterations: {residual}")
             }
             Self::Velocity(residual) => write!(f, "no velocity satisfies the constraints: {residual}"),
+            Self::Algebraic(residual) => write!(f, "no algebraic variables satisfy the constraints: {residual}"),
         }
     }
 }

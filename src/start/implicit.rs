@@ -3,10 +3,11 @@
 use core::num::NonZeroU64;
 
 use super::error::StartError;
+use super::gradients::row_sums;
 use super::precision::Plain;
 use super::state::Clock;
 use crate::linalg::{FactorError, Lu, Matrix, Qr, Vector, magnitude, product, product_of};
-use crate::project::{Level, Residual};
+use crate::project::{Level, Residual, within};
 use crate::scalar::{Dual, Float};
 use crate::system::Implicit;
 use crate::system::automatic::from_partials;
@@ -44,11 +45,14 @@ pub struct ImplicitState<T, const N: usize> {
     pub(crate) elimination: Matrix<T, N, N>,
     pub(crate) rank: usize,
     pub(crate) clock: Clock<T>,
-    pub(crate) limit: T,
+    /// The sums of the magnitudes in the rows of E M, and in those of E F_u at the start: how large the equations are.
+    inertia: Vector<T, N>,
+    slopes: Vector<T, N>,
 }
 
 impl<T: Float, const N: usize> ImplicitState<T, N> {
-    /// From consistent values at time `t`, up to √ε.
+    /// From consistent values at time `t`, up to what a change of each u by √ε (1 + |u|) makes of the equations **here**; that is the
+    /// limit of the steps that follow as well.
     pub fn start<System: Implicit<N, Base = T>>(
         system: &System,
         t: T,
@@ -64,15 +68,15 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
         let derivative: Matrix<T, N, N> = from_partials(&force);
         regular(&mass, &derivative).map_err(StartError::Pencil)?;
 
-        let limit = T::ROOT_EPSILON;
-        let state = Self { u, elimination, rank, clock: Clock::from(0, t), limit };
+        let (mut matrix, below) = (product_of(&elimination, &mass), product_of(&elimination, &derivative));
+        let (inertia, slopes) = (row_sums(&matrix), row_sums(&below));
+        let state = Self { u, elimination, rank, clock: Clock::from(0, t), inertia, slopes };
         let reduced = product(&elimination, &force.map(|f| f.value));
         state.algebraic_rows(&reduced).map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })?;
 
         // The rows of E M u' = E F, and below them those of the derivative of 0 = E F along (u', 1): is there a u'?
         let [time] = Dual::variables([t]);
         let moved = product(&elimination, &system.force(time, &u.map(Dual::constant)).map(|f| f.partials[0]));
-        let (mut matrix, below) = (product_of(&elimination, &mass), product_of(&elimination, &derivative));
         let mut right = reduced;
         for row in rank..N {
             for column in 0..N {
@@ -80,15 +84,20 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
             }
             right.data.0[0][row] = -moved.data.0[0][row];
         }
-        let slope = Qr::factor(matrix).map_err(StartError::Constraints)?.solve_least_squares(right);
-        let lacking = product(&matrix, &slope) - right;
-        let scale = T::one() + magnitude(&right) + magnitude(&slope);
+        // Each divided by its size, so that rows in any units count alike.
+        let mut sizes = inertia;
         for row in 0..N {
-            let (residual, limit) = (lacking.data.0[0][row], limit * scale);
-            if !(residual.abs() <= limit) {
-                return Err(StartError::Velocity(Residual { level: Level::Velocity, row, residual, limit }));
+            let size = if row < rank { inertia.data.0[0][row] } else { slopes.data.0[0][row] };
+            sizes.data.0[0][row] = size;
+            right.data.0[0][row] /= size;
+            for column in 0..N {
+                matrix.data.0[column][row] /= size;
             }
         }
+        let slope = Qr::factor(matrix).map_err(StartError::Constraints)?.solve_least_squares(right);
+        let lacking = (product(&matrix, &slope) - right).component_mul(&sizes);
+        let limits = sizes * (T::ROOT_EPSILON * (T::one() + magnitude(&right) + magnitude(&slope)));
+        within(Level::Velocity, &lacking, &limits).map_err(StartError::Velocity)?;
         Ok(state)
     }
 
@@ -126,18 +135,27 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
     /// its path is as accurate as at the start. `None` lets the time grow.
     #[inline]
     pub fn set_period(&mut self, ticks: Option<NonZeroU64>) {
-        self.clock.period = ticks.map_or(u64::MAX, NonZeroU64::get);
+        self.clock.repeat(ticks.map_or(u64::MAX, NonZeroU64::get));
     }
 
-    /// The first algebraic row of E F that is off by more than the limit, which grows with u: so do its roundings.
+    /// The first algebraic row of E F that is off by more than its limit.
     pub(crate) fn algebraic_rows(&self, reduced: &Vector<T, N>) -> Result<(), Residual<T>> {
-        let limit = self.limit * (T::one() + magnitude(&self.u));
-        for (row, residual) in reduced.iter().enumerate().skip(self.rank) {
-            if !(residual.abs() <= limit) {
-                return Err(Residual { level: Level::Position, row, residual: *residual, limit });
-            }
+        let limits = self.limits(T::zero());
+        let mut algebraic = *reduced;
+        for residual in algebraic.iter_mut().take(self.rank) {
+            *residual = T::zero();
         }
-        Ok(())
+        within(Level::Position, &algebraic, &limits)
+    }
+
+    /// What the rows of E M (u − u₀) − h E F may be off, and the algebraic ones of E F: as if u were off by √ε (1 + |u|).
+    pub(crate) fn limits(&self, h: T) -> Vector<T, N> {
+        let limit = T::ROOT_EPSILON * (T::one() + magnitude(&self.u));
+        let mut limits = self.slopes * limit;
+        for (row, algebraic) in limits.iter_mut().enumerate().take(self.rank) {
+            *algebraic = *algebraic * h + self.inertia.data.0[0][row] * limit;
+        }
+        limits
     }
 }
 
@@ -198,13 +216,15 @@ fn regular<T: Float, const N: usize>(
     mass: &Matrix<T, N, N>,
     derivative: &Matrix<T, N, N>,
 ) -> Result<(), FactorError<T>> {
-    let size = |matrix: &Matrix<T, N, N>| {
-        matrix.iter().fold(T::MIN_POSITIVE, |largest, entry| if entry.abs() > largest { entry.abs() } else { largest })
+    // Both with a largest entry of one, or zero.
+    let scaled = |matrix: &Matrix<T, N, N>| {
+        let size = matrix.iter().fold(T::zero(), |size, entry| if entry.abs() > size { entry.abs() } else { size });
+        if size > T::zero() { matrix.map(|entry| entry / size) } else { *matrix }
     };
-    let quotient = size(mass) / size(derivative);
+    let (mass, derivative) = (scaled(mass), scaled(derivative));
     let mut outcome = Ok(());
     for factor in [0.137, -0.71, 1.93] {
-        outcome = Lu::factor(mass - derivative * (quotient * T::from_f64(factor))).map(|_| ());
+        outcome = Lu::factor(mass - derivative * T::from_f64(factor)).map(|_| ());
         if outcome.is_ok() {
             break;
         }

@@ -1,5 +1,7 @@
 //! The state of a system of the general index-3 form, and how it starts.
 
+use core::num::NonZeroU64;
+
 use super::error::StartError;
 use super::precision::{Coordinates, Moving, Plain, Precise, Precision};
 use super::state::Clock;
@@ -182,5 +184,23 @@ impl<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision> Ind
     #[inline]
     pub fn time(&self, h: T) -> T {
         self.clock.time::<D>(0, h).high
+    }
+
+    /// Lets the system's time count from here: from now on t = `origin` + (ticks since now) h.
+    ///
+    /// To be called before another method with another step goes on, too: `state.set_epoch(state.time(old_h))`.
+    #[inline]
+    pub fn set_epoch(&mut self, origin: T) {
+        self.clock = Clock { epoch: self.clock.tick, origin, ..self.clock };
+    }
+
+    /// Lets the system's time begin anew every so many ticks, counted from the epoch, for a system that is periodic: after hours
+    /// its path is as accurate as at the start. `None` lets the time grow.
+    ///
+    /// The path should close after so many ticks: what it lacks, divided by h², is an acceleration that the multipliers of the next
+    /// step have to make.
+    #[inline]
+    pub fn set_period(&mut self, ticks: Option<NonZeroU64>) {
+        self.clock.repeat(ticks.map_or(u64::MAX, NonZeroU64::get));
     }
 }

@@ -8,6 +8,7 @@
 mod assemble;
 mod begin;
 mod error;
+mod gradients;
 mod implicit;
 mod index_three;
 pub mod precision;

@@ -3,6 +3,7 @@
 use core::num::NonZeroU64;
 
 use super::error::StartError;
+use super::gradients::Gradients;
 use super::precision::Plain;
 use super::state::Clock;
 use crate::linalg::{Lu, Matrix, Vector, product_of, subtract_product};
@@ -45,16 +46,19 @@ pub struct SemiExplicitState<T, const Y: usize, const Z: usize> {
     pub(crate) y: Vector<T, Y>,
     pub(crate) z: Vector<T, Z>,
     pub(crate) clock: Clock<T>,
-    /// How far off its constraint a step may find the state.
-    pub(crate) entry: T,
+    /// Those of the constraint at the start.
+    gradients: Gradients<T, Z>,
+    /// How far off its constraint a step may find the state, relative to 1 + |y| and 1 + |z|.
+    entry: T,
 }
 
 impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
     /// At time `t`, from guesses: with index 2, y is brought onto its constraint by the shortest way; then z is solved for.
     ///
     /// [`StartError::WrongIndex`] says that a constraint of index 2 uses z, [`StartError::Constraints`] that g_z (index 1), g_y f_z or
-    /// g_y (index 2) is singular, [`StartError::NotAssembled`] that no y, [`StartError::Velocity`] that no z was found near the
-    /// guess.
+    /// g_y (index 2) is singular, [`StartError::NotAssembled`] that no y, [`StartError::Algebraic`] that no z was found near the
+    /// guess: that a residual is larger than if each variable x were off by √ε (1 + |x|). Gradients that make it a residual are those
+    /// **here**, in the steps that follow as well.
     pub fn start<System: SemiExplicit<Y, Z, Base = T>>(
         system: &System,
         t: T,
@@ -63,40 +67,36 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
     ) -> Result<Self, StartError<T>> {
         let (mut y, mut z) = (y.into(), z.into());
         finite(t, &y, &z)?;
-        check_index(system, t, &y, &z)?;
+        Gradients::of_constraint(system, t, &y, &z)?;
         let entry = T::ROOT_EPSILON;
-        let limits = Vector::repeat(entry);
         if System::INDEX == 2 {
-            for iteration in 0..=ITERATIONS {
+            for _ in 0..ITERATIONS {
                 let variables = Vector::from(Dual::<T, Y>::variables(y.data.0[0]));
                 let constraint = system.constraint(Dual::constant(t), &variables, &z.map(Dual::constant));
-                let residual = constraint.map(|g| g.value);
-                if iteration == ITERATIONS {
-                    let iterations = ITERATIONS;
-                    within(Level::Position, &residual, &limits)
-                        .map_err(|residual| StartError::NotAssembled { residual, iterations })?;
-                    break;
-                }
                 let gradient: Matrix<T, Z, Y> = from_partials(&constraint);
                 let transposed = gradient.transpose();
                 let factors = Lu::factor(product_of(&gradient, &transposed)).map_err(StartError::Constraints)?;
-                subtract_product(&mut y, &transposed, &factors.solve(residual));
+                subtract_product(&mut y, &transposed, &factors.solve(constraint.map(|g| g.value)));
             }
+            let limits = Gradients::of_constraint(system, t, &y, &z)?.limits(entry, &y, &z);
+            within(Level::Position, &system.constraint(t, &y, &z), &limits)
+                .map_err(|residual| StartError::NotAssembled { residual, iterations: ITERATIONS })?;
         }
         for _ in 0..ITERATIONS {
             let algebraic = system.algebraic(t, &y, Dual::variables(z.data.0[0]).into());
             let factors = Lu::factor(from_partials(&algebraic)).map_err(StartError::Constraints)?;
             z -= factors.solve(algebraic.map(|g| g.value));
         }
-        let level = if System::INDEX == 1 { Level::Position } else { Level::Velocity };
-        let residual = system.algebraic(t, &y, z.map(Dual::constant)).map(|g| g.value);
-        within(level, &residual, &limits).map_err(StartError::Velocity)?;
-        Lu::factor(system.algebraic_matrix(t, &y, &z)).map_err(StartError::Constraints)?;
         finite(t, &y, &z)?;
-        Ok(Self { y, z, clock: Clock::from(0, t), entry })
+        let state =
+            Self { y, z, clock: Clock::from(0, t), gradients: Gradients::of_constraint(system, t, &y, &z)?, entry };
+        state.check_algebraic(system, t)?;
+        Lu::factor(system.algebraic_matrix(t, &y, &z)).map_err(StartError::Constraints)?;
+        Ok(state)
     }
 
-    /// At time `t`, with exactly these values, which may be off the constraint and the hidden one by `limit`.
+    /// At time `t`, with exactly these values, which may be off the constraint and the hidden one as if each variable x were off
+    /// by `limit` times 1 + |x|.
     ///
     /// A step may fail from there: with index 2, implicit Euler has a solution only if y is O(h²) close to the constraint
     /// (Hairer, V.6, exercise 5).
@@ -109,18 +109,15 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
     ) -> Result<Self, StartError<T>> {
         let (y, z) = (y.into(), z.into());
         finite(t, &y, &z)?;
-        check_index(system, t, &y, &z)?;
         if !(limit > T::zero() && limit.is_finite()) {
             return Err(StartError::InvalidLimit { given: limit });
         }
-        let limits = Vector::repeat(limit);
-        within(Level::Position, &system.constraint(t, &y, &z), &limits)
-            .map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })?;
-        if System::INDEX == 2 {
-            within(Level::Velocity, &system.hidden_constraint(t, &y, &z), &limits).map_err(StartError::Velocity)?;
-        }
+        let gradients = Gradients::of_constraint(system, t, &y, &z)?;
+        let state = Self { y, z, clock: Clock::from(0, t), gradients, entry: limit };
+        state.entry_residual(system, t).map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })?;
+        state.check_algebraic(system, t)?;
         Lu::factor(system.algebraic_matrix(t, &y, &z)).map_err(StartError::Constraints)?;
-        Ok(Self { y, z, clock: Clock::from(0, t), entry: limit })
+        Ok(state)
     }
 
     /// The differential variables y.
@@ -157,7 +154,7 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
     /// its path is as accurate as at the start. `None` lets the time grow.
     #[inline]
     pub fn set_period(&mut self, ticks: Option<NonZeroU64>) {
-        self.clock.period = ticks.map_or(u64::MAX, NonZeroU64::get);
+        self.clock.repeat(ticks.map_or(u64::MAX, NonZeroU64::get));
     }
 
     /// The first row of the constraint that is off by more than its entry limit.
@@ -165,29 +162,27 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
     where
         System: SemiExplicit<Y, Z, Base = T>,
     {
-        let limit = self.entry * (T::one() + crate::linalg::magnitude(&self.y));
-        within(Level::Position, &system.constraint(t, &self.y, &self.z), &Vector::repeat(limit))
+        let limits = self.gradients.limits(self.entry, &self.y, &self.z);
+        within(Level::Position, &system.constraint(t, &self.y, &self.z), &limits)
     }
-}
 
-/// With index 2, no constraint uses z.
-fn check_index<System, T: Float, const Y: usize, const Z: usize>(
-    system: &System,
-    t: T,
-    y: &Vector<T, Y>,
-    z: &Vector<T, Z>,
-) -> Result<(), StartError<T>>
-where
-    System: SemiExplicit<Y, Z, Base = T>,
-{
-    if System::INDEX == 2 {
-        let variables = Vector::from(Dual::<T, Z>::variables(z.data.0[0]));
-        let constraint = system.constraint(Dual::constant(t), &y.map(Dual::constant), &variables);
-        if let Some(row) = constraint.iter().position(|g| g.partials.iter().any(|slope| *slope != T::zero())) {
-            return Err(StartError::WrongIndex { row });
+    /// Refuses a z with which what determines it, g or the hidden constraint, is off by more than its entry limit.
+    fn check_algebraic<System>(&self, system: &System, t: T) -> Result<(), StartError<T>>
+    where
+        System: SemiExplicit<Y, Z, Base = T>,
+    {
+        if System::INDEX == 1 {
+            return self.entry_residual(system, t).map_err(StartError::Algebraic);
         }
+        let limits = self.gradients.hidden_limits(system, self.entry, t, &self.y, &self.z)?;
+        within(Level::Velocity, &system.hidden_constraint(t, &self.y, &self.z), &limits).map_err(StartError::Algebraic)
     }
-    Ok(())
+
+    /// What the iterations of a step may leave of the constraint.
+    #[inline]
+    pub(crate) fn limits(&self) -> Vector<T, Z> {
+        self.gradients.limits(T::ROOT_EPSILON, &self.y, &self.z)
+    }
 }
 
 /// All numbers are finite; counted are y, then z, then t.
