@@ -14,7 +14,8 @@ use crate::system::automatic::from_partials;
 /// ```
 ///
 /// The inputs are fields of the model as any others, which its [`force`](Mechanical::force) contains as B u:
-/// [`drive`](Self::drive) sets them. Inverse dynamics works with a model of its own, whose inputs are zero.
+/// [`drive`](Self::drive) sets them. Inverse dynamics works with a model of its own, whose inputs are zero, and whose time is that of
+/// the trajectory.
 pub trait Actuated<const N: usize, const M: usize, const U: usize>: Mechanical<N, M> {
     /// Which constraints only pull, as a rope does: their multipliers must not be negative.
     const PULLS: [bool; M] = [false; M];

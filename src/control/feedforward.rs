@@ -10,7 +10,7 @@ use crate::scalar::Float;
 /// from a motion that is possible.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reference<T, const N: usize, const M: usize, const U: usize> {
-    /// q.
+    /// q. Angles go on from tick to tick: no whole turns are taken off, as a [`State`](crate::start::State) does.
     pub position: Vector<T, N>,
     /// v = q'.
     pub velocity: Vector<T, N>,
