@@ -267,8 +267,10 @@ fn a_target_out_of_reach_is_refused_and_the_linkage_is_held() {
         ),
         "{fault:?}"
     );
-    // Found within a tick of the edge, at 0.24 m/s.
-    assert!((asked - edge).abs() < 5e-4, "{asked}");
+    // At 0.24 mm a tick. At a distance d from the edge the motors' angles go like 5.7 √d: the pose of the next tick is predicted with an
+    // error of h³/6 of their third derivative, of which the correction with the last tick's matrix leaves 1 − √(d/(d + 0.24 mm)).
+    // Five ticks before the edge that is 9e-6 rad, just within the accuracy of the feedforward, 1e-5.
+    assert!(asked > edge - 5.0 * 2.4e-4 && asked < edge + 2.4e-4, "{asked}");
     let held = tip(&plant_1);
     assert!(held[0].abs() < 0.02 && held[1] > 0.2 && held[1] < edge + 1e-4, "{held}");
 
