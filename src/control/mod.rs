@@ -38,7 +38,7 @@
 //! | [`SwingDamping`] around one of them | what hangs from a motor's axis | for cranes |
 //!
 //! A [`Plant`] is a machine made of taut: any model, with encoders that count, noise, delays, friction and parameters of its own. A
-//! board's encoders and motors stand behind the same traits, [`Encoder`] and [`Motor`]. At 1 kHz in `f32`, the distance from
+//! board's encoders and motors stand behind the same traits, [`Encoder`] and [`Motor`]: [`device`] has them on `embedded-hal`. At 1 kHz in `f32`, the distance from
 //! the path is at most, with [`ComputedTorque`]:
 //!
 //! | | exact parameters | masses 5% off, encoders of 12 bits |
