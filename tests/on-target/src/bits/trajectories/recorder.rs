@@ -41,7 +41,7 @@ const fn following(steps: u64) -> u64 {
 }
 
 const fn has_leading_three(steps: u64) -> bool {
-    steps % 3 == 0
+    steps.is_multiple_of(3)
 }
 
 /// Takes every step of a run in, and prints the hash now and then.
