@@ -152,8 +152,8 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
     pub(crate) fn limits(&self, h: T) -> Vector<T, N> {
         let limit = T::ROOT_EPSILON * (T::one() + magnitude(&self.u));
         let mut limits = self.slopes * limit;
-        for (row, algebraic) in limits.iter_mut().enumerate().take(self.rank) {
-            *algebraic = *algebraic * h + self.inertia.data.0[0][row] * limit;
+        for (row_limit, inertia) in limits.iter_mut().zip(&self.inertia).take(self.rank) {
+            *row_limit = *row_limit * h + *inertia * limit;
         }
         limits
     }
