@@ -7,6 +7,9 @@ use taut::system::Mechanical;
 
 /// How many digits a state keeps.
 pub trait Digits: Precision + Sized {
+    /// What tables call it.
+    const NAME: &'static str;
+
     /// The same start with that many.
     fn of<System, T, F, const N: usize, const M: usize>(
         start: Start<'_, System, T, N, M, F>,
@@ -20,6 +23,8 @@ pub trait Digits: Precision + Sized {
 macro_rules! digits {
     ($($precision:ident: $make:ident;)*) => {$(
         impl Digits for $precision {
+            const NAME: &'static str = stringify!($make);
+
             fn of<System, T, F, const N: usize, const M: usize>(
                 start: Start<'_, System, T, N, M, F>,
             ) -> Start<'_, System, T, N, M, F, Self>

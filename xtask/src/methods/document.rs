@@ -24,7 +24,9 @@ const METHODS: [(&str, &str); 10] = [
 const SYSTEMS: [(&str, &str); 3] =
     [("pendulum", "Pendulum"), ("double_pendulum", "Double pendulum"), ("four_bar", "Four-bar linkage")];
 
-const SCALARS: [&str; 2] = ["f32", "f64"];
+/// The scalars, with the digits that a state carries besides.
+const SCALARS: [(&str, &str); 3] =
+    [("plain-f32", "plain `f32`"), ("compensated-f32", "compensated `f32`"), ("plain-f64", "plain `f64`")];
 
 /// As the programs print them.
 const STEP_SIZES: [&str; 3] = ["1e-2", "1e-3", "1e-4"];
@@ -36,8 +38,8 @@ const WANTED: [&str; 3] = ["1e-2", "1e-4", "1e-6"];
 pub fn written(measurements: &Measurements, compiler: &str) -> Result<String> {
     let mut text = introduction(measurements.resolution, compiler);
     for (system, system_title) in SYSTEMS {
-        for scalar in SCALARS {
-            text += &format!("\n## {system_title}, `{scalar}`\n\n");
+        for (scalar, scalar_title) in SCALARS {
+            text += &format!("\n## {system_title}, {scalar_title}\n\n");
             text += &section(measurements, system, scalar)?;
         }
     }
@@ -52,11 +54,13 @@ Measured by `cargo xtask methods --update` with {compiler}; not meant to be edit
 
 Instructions are those of one step on an emulated Cortex-M4F, opt-level 3, derivatives written by hand, report included: the
 mean of 100 steps. **Emulated instructions are not cycles.** This processor calculates with `f32` in hardware and with `f64`
-in software. Errors are those of the same code after one second (the double pendulum, which is chaotic: half a second) at steps
-of h seconds: **position / energy**, that is the norm of the error of all coordinates at the end, in metres and radians, and
-the largest error of the energy on the way, relative to g Σ m l (the linkage: to its initial kinetic energy). The pendulums
-start horizontally at rest, the linkage with its crank at 10 rad/s. The reference is Kahan and Li's method in `f64` with
-h = 5e-5; position errors below {resolution:e} are not resolved. Where a step fails, its error is named.
+in software. States are [plain](crate::start::Plain) or [compensated](crate::start::Compensated), which is the default. Errors
+are those of the same code after one second (the double pendulum, which is chaotic: half a second) at steps of h seconds:
+**position / energy**, that is the norm of the error of all coordinates at the end, in metres and radians, and the largest
+error of the energy on the way, relative to g Σ m l (the linkage: to its initial kinetic energy); of a compensated state, all
+its digits count. The pendulums start horizontally at rest, the linkage with its crank at 10 rad/s. The reference is Kahan and
+Li's method in `f64` with h = 5e-5; position errors below {resolution:e} are not resolved. Where a step fails, its error is
+named.
 
 Under each table stands what reaches a position error at the least number of instructions per simulated second, among the
 steps of the table.
@@ -125,9 +129,10 @@ pub fn costs(text: &str) -> Result<BTreeMap<Combination, Cost>> {
     let mut place = None;
     for line in text.lines() {
         if let Some(heading) = line.strip_prefix("## ") {
-            let (system_title, scalar) = heading.split_once(", ").context("a heading without a precision")?;
+            let (system_title, scalar_title) = heading.split_once(", ").context("a heading without a precision")?;
             let system = SYSTEMS.iter().find(|(_, title)| *title == system_title).context("an unknown system")?.0;
-            place = Some((system, scalar.trim_matches('`')));
+            let scalar = SCALARS.iter().find(|(_, title)| *title == scalar_title).context("an unknown precision")?.0;
+            place = Some((system, scalar));
             continue;
         }
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
@@ -151,7 +156,7 @@ mod tests {
         let mut measurements = Measurements { resolution: 1e-11, ..Measurements::default() };
         for (method, _) in METHODS {
             for (system, _) in SYSTEMS {
-                for scalar in SCALARS {
+                for (scalar, _) in SCALARS {
                     let combination = Combination::new(method, system, scalar);
                     let is_rattle = method == "rattle";
                     for size in STEP_SIZES {
@@ -181,7 +186,7 @@ mod tests {
 
     #[test]
     fn the_cheapest_is_by_the_simulated_second() {
-        let cheapest = |wanted| cheapest(&invented(), "pendulum", "f32", wanted).unwrap();
+        let cheapest = |wanted| cheapest(&invented(), "pendulum", "plain-f32", wanted).unwrap();
         assert_eq!(cheapest("1e-2"), "**symplectic Euler** at h = 1e-2 (100,000 instructions a second)");
         assert_eq!(cheapest("1e-4"), "**RATTLE** at h = 1e-3 (2,000,000 instructions a second)");
         assert_eq!(cheapest("1e-15"), "none");

@@ -2,5 +2,5 @@
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
-on_target::program!(on_target::methods::print::<f32>);
+on_target::program!(on_target::methods::print_single);
 on_target::report_panics!();

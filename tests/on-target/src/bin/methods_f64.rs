@@ -2,5 +2,5 @@
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
-on_target::program!(on_target::methods::print::<f64>);
+on_target::program!(on_target::methods::print_double);
 on_target::report_panics!();

@@ -10,11 +10,11 @@ use core::mem::MaybeUninit;
 use semihosting::println;
 use taut::method::StepSize;
 use taut::scalar::Float;
-use taut::start::State;
 
-use super::combinations::{Visitor, scalar};
+use super::combinations::{Scalar, Visitor};
 use super::method::{Method, Outcome, kind};
-use super::problem::Judged;
+use super::problem::{Judged, Motion};
+use crate::digits::Digits;
 use crate::measure::counter;
 
 /// How many steps are counted.
@@ -24,8 +24,7 @@ const STEPS: usize = 100;
 const STEP_SIZE: f64 = 1e-3;
 
 /// A counted step.
-type Step<System, Way, T, const N: usize, const M: usize> =
-    fn(&System, &Way, &mut State<T, N, M>) -> MaybeUninit<Outcome<T, M>>;
+type Step<System, Way, State, R> = fn(&System, &Way, &mut State) -> R;
 
 /// Prints the readings of the counter for all steps together and for as many that do nothing.
 pub struct Count {
@@ -58,22 +57,23 @@ fn slow_down() -> u64 {
 }
 
 impl Visitor for Count {
-    fn visit<System, Way, const N: usize, const M: usize>(&mut self)
+    fn visit<System, Way, P, const N: usize, const M: usize>(&mut self)
     where
         System: Judged<N, M>,
         Way: Method<System::Base>,
+        P: Digits,
     {
-        let (way, system_name, scalar) = (Way::NAME, System::NAME, scalar::<System::Base>());
+        let (way, system_name, scalar) = (Way::NAME, System::NAME, Scalar::<System::Base, P>::name());
         let system = System::system();
         let size = StepSize::seconds(System::Base::from_f64(STEP_SIZE)).expect("a valid step size");
         let method = Way::with_step(size);
-        let mut state = system.start();
+        let mut state = system.start::<P>();
         let (mut ticks, mut ticks_of_nothing) = (0, 0);
         for _ in 0..STEPS {
+            let nothing = nothing::<System, Way, _, Outcome<System::Base, M>>;
             ticks_of_nothing += u64::from(measured(nothing, &system, &method, &mut state).0);
             let (step_ticks, outcome) = measured(step, &system, &method, &mut state);
-            // SAFETY: the step has returned, and it initialises its outcome.
-            if let Err(error) = unsafe { outcome.assume_init() } {
+            if let Err(error) = outcome {
                 println!("failure {way} {system_name} {scalar} {}", kind(&error));
                 return;
             }
@@ -85,34 +85,32 @@ impl Visitor for Count {
 }
 
 #[inline(never)]
-fn step<System, Way, const N: usize, const M: usize>(
+fn step<System, Way, P, const N: usize, const M: usize>(
     system: &System,
     method: &Way,
-    state: &mut State<System::Base, N, M>,
-) -> MaybeUninit<Outcome<System::Base, M>>
+    state: &mut Motion<System::Base, P, N, M>,
+) -> Outcome<System::Base, M>
 where
     System: Judged<N, M>,
     Way: Method<System::Base>,
+    P: Digits,
 {
-    MaybeUninit::new(method.step(system, state))
+    method.step(system, state)
 }
 
-fn nothing<System, Way, T: Float, const N: usize, const M: usize>(
-    _: &System,
-    _: &Way,
-    _: &mut State<T, N, M>,
-) -> MaybeUninit<Outcome<T, M>> {
+/// The same call, which leaves nothing in the same memory.
+fn nothing<System, Way, State, R>(_: &System, _: &Way, _: &mut State) -> MaybeUninit<R> {
     MaybeUninit::uninit()
 }
 
-/// Makes a step and counts it. The same instructions call every step of a type, also the one that does nothing.
+/// Makes a step and counts it. The same instructions call every step, also the one that does nothing.
 #[inline(never)]
-fn measured<System, Way, T: Float, const N: usize, const M: usize>(
-    step: Step<System, Way, T, N, M>,
+fn measured<System, Way, State, R>(
+    step: Step<System, Way, State, R>,
     system: &System,
     method: &Way,
-    state: &mut State<T, N, M>,
-) -> (u32, MaybeUninit<Outcome<T, M>>) {
+    state: &mut State,
+) -> (u32, R) {
     let step = black_box(step);
     let begin = counter::read();
     let outcome = step(black_box(system), black_box(method), black_box(state));

@@ -5,13 +5,15 @@ use std::vec::Vec;
 use std::{format, println};
 
 use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
+use taut::linalg::Vector;
 use taut::method::{Composition, StepError, StepSize};
 use taut::scalar::Float;
-use taut::start::State;
+use taut::start::{Coordinates, Plain, Precision};
 
-use super::combinations::{Visitor, scalar};
+use super::combinations::{Scalar, Visitor};
 use super::method::{Method, kind};
-use super::problem::Judged;
+use super::problem::{Judged, Motion};
+use crate::digits::Digits;
 
 /// The step sizes that are compared, as the tables write them.
 const STEP_SIZES: [&str; 3] = ["1e-2", "1e-3", "1e-4"];
@@ -42,15 +44,16 @@ impl Compare {
 }
 
 impl Visitor for Compare {
-    fn visit<System, Way, const N: usize, const M: usize>(&mut self)
+    fn visit<System, Way, P, const N: usize, const M: usize>(&mut self)
     where
         System: Judged<N, M>,
         Way: Method<System::Base>,
+        P: Digits,
     {
         for size in STEP_SIZES {
             let h = size.parse().expect("a number");
-            let what = format!("{} {} {} {size}", Way::NAME, System::NAME, scalar::<System::Base>());
-            match run::<System, Way, N, M>(h) {
+            let what = format!("{} {} {} {size}", Way::NAME, System::NAME, Scalar::<System::Base, P>::name());
+            match run::<System, Way, P, N, M>(h) {
                 Ok(End { position, energy_error }) => {
                     let position_error = distance(&position, &self.references[System::NAME]);
                     println!("error {what} {position_error:e} {energy_error:e}");
@@ -68,21 +71,29 @@ struct End {
     energy_error: f64,
 }
 
-fn run<System, Way, const N: usize, const M: usize>(h: f64) -> Result<End, StepError<System::Base>>
+fn run<System, Way, P, const N: usize, const M: usize>(h: f64) -> Result<End, StepError<System::Base>>
 where
     System: Judged<N, M>,
     Way: Method<System::Base>,
+    P: Digits,
 {
     let system = System::system();
     let method = Way::with_step(StepSize::seconds(System::Base::from_f64(h)).expect("a valid step size"));
-    let mut state = system.start();
-    let energy = |state: &State<System::Base, N, M>| system.energy(state.position(), state.velocity());
+    let mut state = system.start::<P>();
+    let energy = |state: &Motion<System::Base, P, N, M>| {
+        system.energy(&doubles(state.full_position()), &doubles(state.full_velocity()))
+    };
     let (energy_at_start, mut energy_error) = (energy(&state), 0.0_f64);
     for _ in 0..(System::DURATION / h).round() as usize {
         let _ = method.step(&system, &mut state)?;
         energy_error = energy_error.max((energy(&state) - energy_at_start).abs() / System::ENERGY_SCALE);
     }
-    Ok(End { position: state.position().iter().map(|x| x.to_f64()).collect(), energy_error })
+    Ok(End { position: doubles(state.full_position()).iter().copied().collect(), energy_error })
+}
+
+/// All the digits that a double holds.
+fn doubles<T: Float, P: Precision, const N: usize>(coordinates: &Coordinates<T, N, P>) -> Vector<f64, N> {
+    coordinates.full().map(|x| x.to_f64())
 }
 
 /// The system's name and where it is at the end; prints how far that is from what half the step gives.
@@ -90,7 +101,7 @@ fn reference<System, const N: usize, const M: usize>() -> (&'static str, Vec<f64
 where
     System: Judged<N, M, Base = f64>,
 {
-    let end = |h| match run::<System, Composition<f64, 9>, N, M>(h) {
+    let end = |h| match run::<System, Composition<f64, 9>, Plain, N, M>(h) {
         Ok(end) => end.position,
         Err(error) => panic!("the reference of {} fails: {error}", System::NAME),
     };

@@ -1,10 +1,11 @@
 //! The methods that are compared, behind one signature.
 
+use taut::linalg::Ldlt;
 use taut::method::{
     Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, StepError, StepSize, SymplecticEuler,
 };
 use taut::scalar::Float;
-use taut::start::State;
+use taut::start::{Precision, State};
 use taut::system::{ConstantMass, Mechanical};
 
 /// What a step comes back with.
@@ -19,14 +20,15 @@ pub trait Method<T: Float> {
     fn with_step(size: StepSize<T>) -> Self;
 
     /// Makes a step.
-    fn step<System, const N: usize, const M: usize>(
+    fn step<System, P, const N: usize, const M: usize>(
         &self,
         system: &System,
-        state: &mut State<T, N, M>,
+        state: &mut State<T, N, M, Ldlt<T, M>, P>,
     ) -> Outcome<T, M>
     where
         System: Mechanical<N, M, Base = T>,
-        System::Mass: ConstantMass<T, N>;
+        System::Mass: ConstantMass<T, N>,
+        P: Precision;
 }
 
 /// Names types and how each is made from a step size.
@@ -42,14 +44,15 @@ macro_rules! methods {
                 }
 
                 #[inline(always)]
-                fn step<System, const N: usize, const M: usize>(
+                fn step<System, P, const N: usize, const M: usize>(
                     &self,
                     system: &System,
-                    state: &mut State<T, N, M>,
+                    state: &mut State<T, N, M, Ldlt<T, M>, P>,
                 ) -> Outcome<T, M>
                 where
                     System: Mechanical<N, M, Base = T>,
                     System::Mass: ConstantMass<T, N>,
+                    P: Precision,
                 {
                     self.step(system, state)
                 }

@@ -12,9 +12,28 @@ mod errors;
 
 use taut::scalar::Float;
 
-/// Prints the costs of all combinations in a precision, in readings of the counter.
+/// Which states are stepped.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Precisions {
+    /// Plain ones.
+    Plain,
+    /// Plain ones and compensated ones.
+    PlainAndCompensated,
+}
+
+/// In single precision: plain states, and compensated ones, which are the default.
+pub fn print_single() {
+    print::<f32>(Precisions::PlainAndCompensated);
+}
+
+/// In double precision: plain states.
+pub fn print_double() {
+    print::<f64>(Precisions::Plain);
+}
+
+/// Prints the costs of all combinations in a scalar, in readings of the counter.
 #[cfg(target_os = "none")]
-pub fn print<T: Float>() {
+fn print<T: Float>(precisions: Precisions) {
     use semihosting::println;
 
     use crate::measure;
@@ -23,11 +42,11 @@ pub fn print<T: Float>() {
     for (instructions, ticks) in measure::calibration() {
         println!("nops {instructions} {ticks}");
     }
-    combinations::visit_all::<T>(&mut cost::Count::for_scalar::<T>());
+    combinations::visit_all::<T>(precisions, &mut cost::Count::for_scalar::<T>());
 }
 
-/// Prints the errors of all combinations in a precision.
+/// Prints the errors of all combinations in a scalar.
 #[cfg(not(target_os = "none"))]
-pub fn print<T: Float>() {
-    combinations::visit_all::<T>(&mut errors::Compare::with_references());
+fn print<T: Float>(precisions: Precisions) {
+    combinations::visit_all::<T>(precisions, &mut errors::Compare::with_references());
 }

@@ -1,10 +1,15 @@
 //! The systems that methods are compared on, each with its start. Derivatives are written by hand.
 
 use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
-use taut::linalg::Vector;
+use taut::linalg::{Ldlt, Vector};
 use taut::scalar::Float;
 use taut::start::{Start, State};
 use taut::system::{ConstantMass, Mechanical};
+
+use crate::digits::Digits;
+
+/// A state of a precision.
+pub type Motion<T, P, const N: usize, const M: usize> = State<T, N, M, Ldlt<T, M>, P>;
 
 /// A system and where it starts.
 pub trait Problem<const N: usize, const M: usize>:
@@ -17,7 +22,7 @@ pub trait Problem<const N: usize, const M: usize>:
     fn system() -> Self;
 
     /// Its state at time zero.
-    fn start(&self) -> State<Self::Base, N, M>;
+    fn start<P: Digits>(&self) -> Motion<Self::Base, P, N, M>;
 }
 
 /// What a run is judged by.
@@ -29,8 +34,8 @@ pub trait Judged<const N: usize, const M: usize>: Problem<N, M> {
     /// What errors of the energy are relative to, in joules.
     const ENERGY_SCALE: f64;
 
-    /// Kinetic plus potential energy.
-    fn energy(&self, q: &Vector<Self::Base, N>, v: &Vector<Self::Base, N>) -> f64;
+    /// Kinetic plus potential energy at coordinates with all their digits.
+    fn energy(&self, q: &Vector<f64, N>, v: &Vector<f64, N>) -> f64;
 }
 
 impl<T: Float> Problem<2, 1> for ByHand<Pendulum<T>> {
@@ -40,8 +45,8 @@ impl<T: Float> Problem<2, 1> for ByHand<Pendulum<T>> {
         Self(Pendulum::standard())
     }
 
-    fn start(&self) -> State<T, 2, 1> {
-        Start::at(self, [1.0, 0.0].map(T::from_f64)).at_rest().expect("a consistent start")
+    fn start<P: Digits>(&self) -> Motion<T, P, 2, 1> {
+        P::of(Start::at(self, [1.0, 0.0].map(T::from_f64))).at_rest().expect("a consistent start")
     }
 }
 
@@ -50,8 +55,10 @@ impl<T: Float> Judged<2, 1> for ByHand<Pendulum<T>> {
     // m g l.
     const ENERGY_SCALE: f64 = 9.81;
 
-    fn energy(&self, q: &Vector<T, 2>, v: &Vector<T, 2>) -> f64 {
-        self.0.energy(q, v)
+    fn energy(&self, q: &Vector<f64, 2>, v: &Vector<f64, 2>) -> f64 {
+        let Pendulum { mass, length, gravity } = self.0;
+        let [mass, length, gravity] = [mass, length, gravity].map(Float::to_f64);
+        Pendulum { mass, length, gravity }.energy(q, v)
     }
 }
 
@@ -62,8 +69,8 @@ impl<T: Float> Problem<4, 2> for ByHand<DoublePendulum<T>> {
         Self(DoublePendulum::standard())
     }
 
-    fn start(&self) -> State<T, 4, 2> {
-        Start::at(self, [1.0, 0.0, 2.0, 0.0].map(T::from_f64)).at_rest().expect("a consistent start")
+    fn start<P: Digits>(&self) -> Motion<T, P, 4, 2> {
+        P::of(Start::at(self, [1.0, 0.0, 2.0, 0.0].map(T::from_f64))).at_rest().expect("a consistent start")
     }
 }
 
@@ -73,8 +80,10 @@ impl<T: Float> Judged<4, 2> for ByHand<DoublePendulum<T>> {
     // g Σ mᵢ Lᵢ.
     const ENERGY_SCALE: f64 = 29.43;
 
-    fn energy(&self, q: &Vector<T, 4>, v: &Vector<T, 4>) -> f64 {
-        self.0.energy(q, v)
+    fn energy(&self, q: &Vector<f64, 4>, v: &Vector<f64, 4>) -> f64 {
+        let DoublePendulum { mass, length, gravity } = self.0;
+        let [mass, length, gravity] = [mass, length, gravity].map(Float::to_f64);
+        DoublePendulum { mass, length, gravity }.energy(q, v)
     }
 }
 
@@ -85,10 +94,10 @@ impl<T: Float> Problem<9, 8> for ByHand<FourBar<T>> {
         Self(FourBar::standard())
     }
 
-    fn start(&self) -> State<T, 9, 8> {
+    fn start<P: Digits>(&self) -> Motion<T, P, 9, 8> {
         let assembled = Start::at(self, FourBar::<T>::guess()).at_rest().expect("a linkage that closes");
         let q = *assembled.position();
-        Start::at(self, q).moving(FourBar::turning(&q)).expect("a consistent start")
+        P::of(Start::at(self, q)).moving(FourBar::turning(&q)).expect("a consistent start")
     }
 }
 
@@ -97,7 +106,7 @@ impl<T: Float> Judged<9, 8> for ByHand<FourBar<T>> {
     // The initial kinetic energy.
     const ENERGY_SCALE: f64 = 1.641;
 
-    fn energy(&self, q: &Vector<T, 9>, v: &Vector<T, 9>) -> f64 {
-        self.0.energy(q, v)
+    fn energy(&self, q: &Vector<f64, 9>, v: &Vector<f64, 9>) -> f64 {
+        FourBar { gravity: self.0.gravity.to_f64() }.energy(q, v)
     }
 }
