@@ -77,7 +77,8 @@ pub fn failures<System, R, P, const K: usize, const N: usize, const M: usize>(
 }
 
 fn method<const K: usize>(rate: f32) -> Rattle<f32, K> {
-    Rattle::at_rate(rate).ok().expect("a rate above zero").iterations()
+    let Ok(method) = Rattle::at_rate(rate) else { panic!("a rate that is not above zero") };
+    method.iterations()
 }
 
 /// The same call, which leaves nothing in the same memory.
