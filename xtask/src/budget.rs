@@ -21,7 +21,7 @@ use file::{Figures, Limits, Rows};
 use steps::Steps;
 
 /// The programs whose costs are taken: what they count, or what they are.
-const PROGRAMS: [&str; 5] = ["count", "steps", "method_steps", "pendulum", "pendulum_plain"];
+const PROGRAMS: [&str; 6] = ["count", "steps", "method_steps", "control_steps", "pendulum", "pendulum_plain"];
 
 /// What one kernel, step or program costs on one machine, against what it may.
 struct Line {
@@ -92,11 +92,12 @@ struct Measured {
 fn measure(
     machine: &Machine,
     counter: &Counter,
-    [count, count_steps, count_method_steps, pendulum, pendulum_plain]: [PathBuf; PROGRAMS.len()],
+    [count, count_steps, count_method_steps, count_control_steps, pendulum, pendulum_plain]: [PathBuf; PROGRAMS.len()],
 ) -> Result<Measured> {
     let mut figures = kernels::measure(machine, counter, &count)?;
     let mut steps = steps::measure(machine, counter, &count_steps)?;
     steps.extend(steps::measure(machine, counter, &count_method_steps)?);
+    steps.extend(steps::measure(machine, counter, &count_control_steps)?);
     figures.extend(steps.iter().map(|steps| (steps.name.clone(), steps.figures())));
     for (name, program) in [("pendulum_program_compensated", pendulum), ("pendulum_program_plain", pendulum_plain)] {
         let flash = Some(sizes::of(&program)?.program);
