@@ -163,8 +163,11 @@ where
         let (q, geometry) = assemble(self.system, t, &guess, self.limit)?;
         let v = consistent_velocity(self.system, t, &q, &velocity, &geometry, self.limit)?;
         let (q, v) = settle(self.system, Time { high: t, low: T::zero() }, q, v, &geometry.correction);
-        let state = state(self.system, t, q, v, geometry, self.limit, self.clock)?;
-        Ok(State { turns, ..state })
+        let mut state = state(self.system, t, q, v, geometry, self.limit, self.clock);
+        if let Ok(state) = &mut state {
+            state.turns = turns;
+        }
+        state
     }
 
     /// With positions and velocities as they are, to the last bit; an error if they are not on the constraints. `h` is the
