@@ -14,7 +14,7 @@ use hash::{Absorb, Hash};
 use inputs::{Draw, inputs, pairs};
 
 /// Random inputs of a body, on top of the special values.
-const RANDOM: usize = 10_000;
+const RANDOM: usize = 2_000;
 
 /// A body: its name and what computes its hash.
 pub type Body = (&'static str, fn() -> u64);
