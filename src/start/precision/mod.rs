@@ -38,16 +38,16 @@
 //!
 //! | | energy, h = 1e-3 | h = 1e-4 | multiplier, h = 1e-3 | h = 1e-4 | instructions |
 //! |---|---|---|---|---|---|
-//! | pendulum, plain | 2.0e-3 | 8.2e-4 | 0.15 | 14 | 135 |
-//! | compensated | 8.5e-7 | 6.5e-8 | 3.2e-4 | 4.6e-3 | 179 |
-//! | precise | 6.9e-7 | 1.6e-8 | 2.4e-6 | 2.0e-6 | 316 |
+//! | pendulum, plain | 2.0e-3 | 8.2e-4 | 0.15 | 14 | 132 |
+//! | compensated | 8.5e-7 | 6.5e-8 | 3.2e-4 | 4.6e-3 | 176 |
+//! | precise | 6.9e-7 | 1.6e-8 | 2.4e-6 | 2.0e-6 | 313 |
 //! | in `f64` | 6.3e-7 | 6.3e-9 | | | |
-//! | double pendulum, plain | 2.0e-3 | 3.1e-3 | | | 321 |
-//! | compensated | 1.3e-5 | 2.4e-7 | | | 485 |
-//! | precise | 1.3e-5 | 1.7e-7 | | | 832 |
+//! | double pendulum, plain | 2.0e-3 | 3.1e-3 | | | 288 |
+//! | compensated | 1.3e-5 | 2.4e-7 | | | 466 |
+//! | precise | 1.3e-5 | 1.7e-7 | | | 831 |
 //! | in `f64` | 1.3e-5 | 1.2e-7 | | | |
 //!
-//! At 1 kHz, compensated is as good as `f64` but for the multipliers, which are good to 1e-4, for a third to a half more
+//! At 1 kHz, compensated is as good as `f64` but for the multipliers, which are good to 1e-4, for a third to two thirds more
 //! instructions than plain: that is why it is the default. The same step of the double pendulum in `f64`, with as many iterations,
 //! takes 17,000 to 22,000 instructions, as the processor has none for doubles.
 //!
