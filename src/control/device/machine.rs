@@ -21,6 +21,22 @@ pub trait Motor<T> {
 
     /// Applies this from now on, until the next command.
     fn drive(&mut self, effort: T) -> Result<(), Self::Error>;
+
+    /// Makes the motor follow commands, beginning with none: effort zero until the first one. Nothing, where it can not be
+    /// switched.
+    fn enable(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// The safe output, whatever was commanded before: effort zero, and off where it can be switched, until it is enabled again.
+    ///
+    /// Every part of it is tried even if another one fails; the first failure is returned.
+    fn disable(&mut self) -> Result<(), Self::Error>
+    where
+        T: Default,
+    {
+        self.drive(T::default())
+    }
 }
 
 /// `E` encoders and `U` motors: all that a control loop sees of its machine.
@@ -60,6 +76,20 @@ pub trait Machine<T, const E: usize, const U: usize> {
 
     /// Drives all motors until the next command.
     fn drive(&mut self, efforts: &[T; U]) -> Result<(), Self::Error>;
+
+    /// Makes all motors follow commands, brakes opened where it has any. Nothing by default.
+    fn enable(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// The safe output without readings: no effort by default; motors off and brakes closed where it has switches and brakes. Until
+    /// it is enabled again.
+    fn disable(&mut self) -> Result<(), Self::Error>
+    where
+        T: Default + Copy,
+    {
+        self.drive(&[T::default(); U])
+    }
 }
 
 /// Encoders and motors of one kind each, as a machine.
@@ -114,6 +144,29 @@ impl<T: Copy + Default, R: Encoder<T>, D: Motor<T>, const E: usize, const U: usi
         let mut failure = None;
         for (index, (effort, motor)) in efforts.iter().zip(&mut self.motors).enumerate() {
             if let Err(cause) = motor.drive(*effort) {
+                failure = failure.or(Some(DeviceError::Motor { index, cause }));
+            }
+        }
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// If one of the motors fails, all are disabled.
+    fn enable(&mut self) -> Result<(), Self::Error> {
+        for (index, motor) in self.motors.iter_mut().enumerate() {
+            if let Err(cause) = motor.enable() {
+                // The first failure is the cause.
+                let _ = Machine::<T, E, U>::disable(self);
+                return Err(DeviceError::Motor { index, cause });
+            }
+        }
+        Ok(())
+    }
+
+    /// Each motor is tried whatever the others do.
+    fn disable(&mut self) -> Result<(), Self::Error> {
+        let mut failure = None;
+        for (index, motor) in self.motors.iter_mut().enumerate() {
+            if let Err(cause) = motor.disable() {
                 failure = failure.or(Some(DeviceError::Motor { index, cause }));
             }
         }

@@ -32,8 +32,8 @@ impl OutputPin for NoPin {
 /// A motor on a bridge with a duty, a direction pin, high for positive efforts, and an enable pin or [`NoPin`].
 ///
 /// The **safe output** is duty zero and the enable pin off: the motor gives no effort of its own; whether it coasts or brakes is
-/// the bridge's choice. It is there after [`disable`](PowerStage::disable), after any error, and after a command that is not finite;
-/// then every command is an error until [`enable`](PowerStage::enable).
+/// the bridge's choice. It is there after [`disable`](Motor::disable), after any error, and after a command that is not finite;
+/// then every command is an error until [`enable`](Motor::enable).
 ///
 /// A command above the full effort is cut to it and [reported](PowerStage::saturated). At a change of direction the duty is zero
 /// until the pin is set, so that no command is ever applied in the wrong direction.
@@ -79,7 +79,7 @@ pub struct PwmMotor<Pwm, Direction, Enable, T> {
 impl<Pwm: SetDutyCycle, Direction: OutputPin, Enable: OutputPin, T: Float> PwmMotor<Pwm, Direction, Enable, T> {
     /// From its timer, its pins and the effort at full duty: finite and not zero, negative for a motor that turns the other way.
     ///
-    /// It is disabled; nothing is sent to its pins before [`enable`](PowerStage::enable) or [`disable`](PowerStage::disable).
+    /// It is disabled; nothing is sent to its pins before [`enable`](Motor::enable) or [`disable`](Motor::disable).
     pub fn new(pwm: Pwm, direction: Direction, enable: Enable, full_effort: T) -> Result<Self, SetupError<T>> {
         usable("effort at full duty", full_effort)?;
         Ok(Self {
@@ -116,7 +116,7 @@ impl<Pwm: SetDutyCycle, Direction: OutputPin, Enable: OutputPin, T: Float> PwmMo
         self.enabled
     }
 
-    /// Gives the timer and the pins back, as they are: [`disable`](PowerStage::disable) first.
+    /// Gives the timer and the pins back, as they are: [`disable`](Motor::disable) first.
     pub fn release(self) -> (Pwm, Direction, Enable) {
         (self.pwm, self.direction, self.enable)
     }
@@ -175,11 +175,7 @@ impl<Pwm: SetDutyCycle, Direction: OutputPin, Enable: OutputPin, T: Float> Motor
         self.saturated = saturated;
         Ok(())
     }
-}
 
-impl<Pwm: SetDutyCycle, Direction: OutputPin, Enable: OutputPin, T: Float> PowerStage<T>
-    for PwmMotor<Pwm, Direction, Enable, T>
-{
     fn enable(&mut self) -> Result<(), MotorError> {
         self.duty = T::zero();
         self.saturated = false;
@@ -196,7 +192,11 @@ impl<Pwm: SetDutyCycle, Direction: OutputPin, Enable: OutputPin, T: Float> Power
         let enable = self.set_enable(!self.enabled_at);
         duty.and(enable)
     }
+}
 
+impl<Pwm: SetDutyCycle, Direction: OutputPin, Enable: OutputPin, T: Float> PowerStage<T>
+    for PwmMotor<Pwm, Direction, Enable, T>
+{
     fn saturated(&self) -> bool {
         self.saturated
     }
