@@ -24,6 +24,7 @@ use super::controller::{Controller, Smoothing, Target, positive};
 use super::error::{ControlError, Singularity};
 use super::feedforward::Reference;
 use super::sensed::Sensed;
+use super::tangent::Tangent;
 use crate::linalg::{FactorError, Ldlt, Lu, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product};
 use crate::project::Geometry;
 use crate::scalar::Float;
@@ -107,27 +108,12 @@ where
         let (mut q, mut v, zero) = (self.position, self.velocity, T::zero());
 
         // The geometry at the prediction, which serves for all that follows: readings move it by little.
-        let inertia = system.inertia(&q).map_err(singular(Singularity::Mass))?;
-        let Geometry { jacobian, correction } =
-            Geometry::<T, N, M, F>::at(system, &inertia, zero, &q).map_err(singular(Singularity::Reach))?;
-        // P b, the acceleration that a force makes along the manifold.
-        let along_manifold = |force: &Vector<T, N>| {
-            let mut acceleration = inertia.acceleration(force);
-            let multipliers = correction.multipliers(&product(&jacobian, &acceleration));
-            subtract_product(&mut acceleration, &correction.directions, &multipliers);
-            acceleration
-        };
+        let tangent = Tangent::<System, N, M, F>::at(system, &q, tick)?;
+        let Tangent { inertia, geometry: Geometry { jacobian, correction } } = &tangent;
 
         // Towards the readings.
         let (predicted, sensing) = system.sensor_jacobian(&q);
-        let mut spread = Matrix::<T, N, E>::zeros();
-        for sensor in 0..E {
-            let mut gradient = Vector::zeros();
-            for i in 0..N {
-                gradient.data.0[0][i] = sensing.data.0[i][sensor];
-            }
-            spread.data.0[sensor] = along_manifold(&gradient).data.0[0];
-        }
+        let spread = tangent.spread(&sensing);
         let mobility = Ldlt::<T, E>::factor(product_of(&sensing, &spread)).map_err(singular(Singularity::Sensing))?;
         let innovation = readings - predicted;
         let moved = product(&spread, &mobility.solve(innovation));
@@ -136,21 +122,18 @@ where
         v += moved * of_velocity;
 
         // Onto the constraints.
-        for _ in 0..2 {
-            let multipliers = correction.multipliers(&system.constraint(zero, &q));
-            subtract_product(&mut q, &correction.directions, &multipliers);
-        }
-        let multipliers = correction.multipliers(&system.velocity_residual(&jacobian, zero, &q, &v));
+        tangent.onto(system, &mut q);
+        let multipliers = correction.multipliers(&system.velocity_residual(jacobian, zero, &q, &v));
         subtract_product(&mut v, &correction.directions, &multipliers);
 
         // The acceleration without inputs, and what inputs add.
         let mut free = inertia.acceleration(&system.force(zero, &q, &v));
-        let lacking = product(&jacobian, &free) + system.acceleration_terms(zero, &q, &v);
+        let lacking = product(jacobian, &free) + system.acceleration_terms(zero, &q, &v);
         subtract_product(&mut free, &correction.directions, &correction.multipliers(&lacking));
         let actuation = system.actuation(&q);
         let mut response = Matrix::<T, N, U>::zeros();
         for input in 0..U {
-            response.data.0[input] = along_manifold(&Vector::from(actuation.data.0[input])).data.0[0];
+            response.data.0[input] = tangent.along(&Vector::from(actuation.data.0[input])).data.0[0];
         }
 
         // c'' with these, and the inputs that make up for the difference.

@@ -97,7 +97,9 @@ mod projected_inverse;
 mod rehearsal;
 mod report;
 mod sensed;
+pub mod supervisor;
 mod swing;
+mod tangent;
 mod tracking;
 
 pub use actuated::Actuated;

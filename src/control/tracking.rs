@@ -42,6 +42,8 @@ pub struct Tracking<System, Feed, Law, T: Float, const N: usize, const M: usize,
     h: T,
     tick: u64,
     fault: Option<Fault<T>>,
+    /// What the last tick found, whether it was the first or not.
+    found: Option<Fault<T>>,
     reference: Reference<T, N, M, U>,
     target: Target<T, E, U>,
     efforts: Vector<T, U>,
@@ -92,6 +94,7 @@ where
             h,
             tick,
             fault: None,
+            found: None,
             reference,
             target,
             efforts,
@@ -151,19 +154,98 @@ where
         Ok(())
     }
 
+    /// The controller, to be changed.
+    pub(super) fn law_mut(&mut self) -> &mut Law {
+        &mut self.law
+    }
+
+    /// The model, whose inputs are zero.
+    pub(super) fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// What is watched.
+    pub(super) fn watch(&self) -> &Watch<T, E> {
+        &self.watch
+    }
+
+    /// What is aimed at.
+    pub(super) fn target(&self) -> &Target<T, E, U> {
+        &self.target
+    }
+
+    /// The length of a tick.
+    pub(super) fn tick_length(&self) -> T {
+        self.h
+    }
+
+    /// What the last tick found, also in the hold.
+    pub(super) fn found(&self) -> Option<Fault<T>> {
+        self.found
+    }
+
+    /// Begins anew with a machine at rest that nothing has driven yet.
+    pub(super) fn begin(&mut self, reference: &Reference<T, N, M, U>) {
+        self.law.begin(reference);
+        self.target = target_of(&self.system, reference);
+        self.efforts = Vector::zeros();
+        self.leave_hold();
+    }
+
+    /// Ends the hold; the next target is the caller's.
+    pub(super) fn leave_hold(&mut self) {
+        (self.fault, self.found, self.clipped) = (None, None, [0; U]);
+    }
+
+    /// Follows this feedforward from the next tick on.
+    pub(super) fn set_plan(&mut self, feedforward: Feed) {
+        self.feedforward = feedforward;
+    }
+
+    /// Where a feedforward begins: its reference at tick zero, and what the encoders are to read there.
+    pub(super) fn beginning_of(
+        &self,
+        feedforward: &mut Feed,
+    ) -> Result<(Reference<T, N, M, U>, Target<T, E, U>), ControlError<T>> {
+        let reference = feedforward.at(0)?;
+        Ok((reference, target_of(&self.system, &reference)))
+    }
+
+    /// The efforts acted for some more ticks than the controller knows of.
+    pub(super) fn coast(&mut self, ticks: u32) {
+        for _ in 0..ticks {
+            self.law.applied(&self.efforts, &self.efforts);
+        }
+    }
+
     /// Reads the encoders and drives the motors.
     pub fn tick<Device: Machine<T, E, U>>(
         &mut self,
         machine: &mut Device,
     ) -> Result<TickReport<T, E, U>, LoopError<T, Device::Error>> {
         let tick = self.tick;
+        let readings = self.readings(machine, tick).inspect_err(|_| {
+            self.tick = tick.wrapping_add(1);
+            self.give_up(Fault::Blind { tick });
+        })?;
+        self.answer(tick, None, &readings, machine)
+    }
+
+    /// Drives the motors for these readings: towards the plan's target of a tick, or towards another one on the way to the plan.
+    pub(super) fn answer<Device: Machine<T, E, U>>(
+        &mut self,
+        tick: u64,
+        way: Option<Target<T, E, U>>,
+        readings: &Vector<T, E>,
+        machine: &mut Device,
+    ) -> Result<TickReport<T, E, U>, LoopError<T, Device::Error>> {
         self.tick = tick.wrapping_add(1);
-        let readings = self.readings(machine, tick).inspect_err(|_| self.give_up(Fault::Blind { tick }))?;
-        self.aim(tick);
+        self.found = None;
+        self.aim(tick, way);
         let errors = self.target.shafts.position - readings;
         self.check_errors(tick, &errors);
 
-        let wanted = match self.law.follow(&self.system, tick, &self.target, &readings) {
+        let wanted = match self.law.follow(&self.system, tick, &self.target, readings) {
             Ok(wanted) => wanted,
             Err(error) => {
                 self.give_up(Fault::Refused(error));
@@ -191,14 +273,18 @@ where
     }
 
     /// The target of this tick: the reference, or the way to rest.
-    fn aim(&mut self, tick: u64) {
+    fn aim(&mut self, tick: u64, way: Option<Target<T, E, U>>) {
         if self.fault.is_none() {
-            match self.feedforward.at(tick) {
-                Ok(reference) => {
-                    self.reference = reference;
-                    self.target = target_of(&self.system, &reference);
+            if let Some(target) = way {
+                self.target = target;
+            } else {
+                match self.feedforward.at(tick) {
+                    Ok(reference) => {
+                        self.reference = reference;
+                        self.target = target_of(&self.system, &reference);
+                    }
+                    Err(error) => self.give_up(Fault::Refused(error)),
                 }
-                Err(error) => self.give_up(Fault::Refused(error)),
             }
         }
         if self.fault.is_some() {
@@ -228,6 +314,7 @@ where
             self.clipped[index] = if clips[index] == Clip::None { 0 } else { self.clipped[index].saturating_add(1) };
             if self.clipped[index] > self.watch.patience {
                 let (wanted, applied) = (wanted.data.0[0][index], self.efforts.data.0[0][index]);
+                self.clipped[index] = 0;
                 self.give_up(Fault::Saturated { tick, index, wanted, applied });
             }
         }
@@ -235,6 +322,7 @@ where
 
     /// The first fault is the one that counts.
     fn give_up(&mut self, fault: Fault<T>) {
+        self.found = self.found.or(Some(fault));
         if self.fault.is_none() {
             self.fault = Some(fault);
             for index in 0..E {

@@ -1,0 +1,55 @@
+//! An arm with a motor in its joint, in `f32` at 250 Hz: the height of its bob swings by 0.25 m about the joint's, once a second.
+//!
+//! Small enough for a processor without an FPU: at 16 MHz a tick has 64,000 instructions.
+
+use systems::Arm;
+use taut::control::supervisor::{Faulty, Supervision};
+use taut::control::{Actuators, ComputedTorque, InverseDynamics, Plant, Sensor, Tracking, Watch};
+use taut::linalg::Vector;
+use taut::method::Rattle;
+use taut::start::{Compensated, Start};
+use taut::trajectory::Lissajous;
+
+use crate::{Brake, Braked, Detours, Options, Place, Rig, Route, Unusable};
+
+/// Ticks a second.
+pub const RATE: u32 = 250;
+const TICK: f32 = 4e-3;
+
+type Path = Route<Lissajous<f32, 1>, 1>;
+type Feed = InverseDynamics<Arm<f32>, Path, f32, 2, 1, 1>;
+type Law = ComputedTorque<f32, 2, 1, 1>;
+
+/// The loop and its machine.
+pub type Program = Rig<Arm<f32>, Feed, Law, Rattle<f32>, 2, 1, 1, 1, Compensated>;
+
+impl Place<2> for Arm<f32> {
+    fn place(q: &Vector<f32, 2>) -> [f32; 2] {
+        [q[0], q[1]]
+    }
+}
+
+/// A machine that hangs at rest, 0.3 rad from its lowest position, a twentieth heavier than its model, with an encoder of 16 bits; and its loop, for a
+/// clock of so many counts a tick.
+pub fn program(options: Options, period: u32) -> Result<Program, Unusable> {
+    let arm = Arm::standard();
+    let path = Route::Path(Lissajous::around([0.0], [0.25], [1], [0.0], 250, TICK)?);
+    let plan =
+        InverseDynamics::new(arm, path, TICK, [0.5, 0.0])?.with_velocity_limits([3.0; 2])?.with_input_limits([12.0])?;
+    let law = Faulty::new(ComputedTorque::new([25.0], TICK, 150.0)?);
+    let motors = Actuators::new([12.0], [f32::INFINITY], TICK)?;
+    let watch = Watch { largest_error: [0.2], stopping_distance: [0.2], ..Watch::standard() };
+    let tracking = Tracking::new(arm, plan, law, motors, watch, 0)?;
+    let supervision =
+        Supervision { largest_step: [0.1], stuck_travel: [0.05], homing_speed: [2.0], ..Supervision::standard() };
+
+    let heavy = Arm { mass: 1.05, ..arm };
+    let (sin, cos) = (0.295_520_2, 0.955_336_5);
+    let state = Start::at(&heavy, [0.5 * sin, -0.5 * cos]).at_rest()?;
+    let plant = Plant::new(heavy, state, Rattle::at_rate(250.0)?).sensors([Sensor::bits_per_turn(16)]);
+    // 0.25 kg m²: 100 rad/s, well damped.
+    let machine = Braked::new(plant, [Brake { stiffness: 2_500.0, damping: 35.0 }]);
+    // Stretched upwards, no motion of the arm lifts the bob.
+    let detours = Detours { infeasible: ([0.6], 1.0), singular: ([0.5], 2.0) };
+    Ok(Rig::new(tracking, supervision, machine, detours, (options, period))?)
+}
