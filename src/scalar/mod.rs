@@ -8,6 +8,7 @@
 //! | [`Increment`] | a number and by how much it changes | residuals without cancellation |
 //! | [`Taylor`] | a number and its first K derivatives along a curve | jerk and snap of a path |
 //! | [`DoubleFloat`] | a number as the sum of two floats | residuals beyond the base scalar |
+//! | [`Lifted`] | a double, or a dual or jet over it, for equations over `f32` | what a run in `f32` is compared with |
 //!
 //! All implement [`Real`], so one equation serves them all. They nest: `Dual<DoubleFloat<f32>, 2, f32>` differentiates in
 //! double-float arithmetic.
@@ -39,6 +40,7 @@ mod dual;
 mod float;
 mod increment;
 mod jet;
+mod lifted;
 mod operators;
 mod real;
 mod sincos;
@@ -48,5 +50,6 @@ pub use double::DoubleFloat;
 pub use dual::Dual;
 pub use increment::Increment;
 pub use jet::Jet;
+pub use lifted::Lifted;
 pub use real::{Float, Real};
 pub use taylor::Taylor;
