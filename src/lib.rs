@@ -85,11 +85,12 @@
 //! | [`method`] | how it steps |
 //! | [`trajectory`] | what to follow |
 //! | [`control`] | how it is driven |
+//! | `advise` | which method, precision and rate to choose, on the host with the feature `std` |
 //!
 //! # Features
 //!
 //! None is on by default. `defmt` lets reports, errors, methods and scalars be logged, `serde` lets saved states be written. `std` is for the host and
-//! adds nothing yet; on a target without the standard library it has no effect.
+//! adds `advise`, which tries all methods on a model and says which to choose; on a target without the standard library it has no effect.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -98,6 +99,8 @@
 #[cfg(any(test, all(feature = "std", not(target_os = "none"))))]
 extern crate std;
 
+#[cfg(all(feature = "std", not(target_os = "none")))]
+pub mod advise;
 pub mod control;
 pub mod linalg;
 pub mod method;

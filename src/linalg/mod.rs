@@ -194,6 +194,18 @@ pub enum FactorError<T> {
     },
 }
 
+impl<T> FactorError<T> {
+    /// The same error with its numbers in another scalar.
+    pub fn map<U>(self, number: impl Fn(T) -> U) -> FactorError<U> {
+        match self {
+            Self::NonFinite { index } => FactorError::NonFinite { index },
+            Self::SmallPivot { index, pivot, limit } => {
+                FactorError::SmallPivot { index, pivot: number(pivot), limit: number(limit) }
+            }
+        }
+    }
+}
+
 impl<T: Float> FactorError<T> {
     /// Names the reason why `pivot > limit` does not hold.
     #[cold]

@@ -88,6 +88,28 @@ pub enum StepError<T> {
     },
 }
 
+impl<T> StepError<T> {
+    /// The same error with its numbers in another scalar.
+    pub fn map<U>(self, number: impl Fn(T) -> U) -> StepError<U> {
+        match self {
+            Self::Inconsistent { tick, residual } => StepError::Inconsistent { tick, residual: residual.map(number) },
+            Self::NotConverged { tick, residual } => StepError::NotConverged { tick, residual: residual.map(number) },
+            Self::Unbalanced { tick, index, residual, limit } => {
+                StepError::Unbalanced { tick, index, residual: number(residual), limit: number(limit) }
+            }
+            Self::Singular { tick, cause } => StepError::Singular { tick, cause: cause.map(number) },
+            Self::NearlySingular { tick, change, limit } => {
+                StepError::NearlySingular { tick, change: number(change), limit: number(limit) }
+            }
+            Self::SingularStage { tick, obliqueness, limit } => {
+                StepError::SingularStage { tick, obliqueness: number(obliqueness), limit: number(limit) }
+            }
+            Self::Mass { tick, cause } => StepError::Mass { tick, cause: cause.map(number) },
+            Self::NonFinite { tick, level, index } => StepError::NonFinite { tick, level, index },
+        }
+    }
+}
+
 impl<T: Float> fmt::Display for StepError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -35,6 +35,14 @@ pub struct Residual<T> {
     pub limit: T,
 }
 
+impl<T> Residual<T> {
+    /// The same residual in another scalar.
+    pub fn map<U>(self, number: impl Fn(T) -> U) -> Residual<U> {
+        let Self { level, row, residual, limit } = self;
+        Residual { level, row, residual: number(residual), limit: number(limit) }
+    }
+}
+
 impl<T: Float> fmt::Display for Residual<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let level = match self.level {

@@ -31,7 +31,7 @@ use crate::system::{Inertia, Mass, Mechanical};
 /// assert_eq!(state.multipliers()[0], 9.0);
 /// # Ok::<(), taut::start::StartError<f64>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Start<'a, System, T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Precision = Compensated> {
     system: &'a System,
     q: Coordinates<T, N, P>,
@@ -40,6 +40,15 @@ pub struct Start<'a, System, T: Float, const N: usize, const M: usize, F = Ldlt<
     limit: T,
     factors: PhantomData<F>,
 }
+
+// Derived, they would ask for a system that is copied as well.
+impl<System, T: Float, const N: usize, const M: usize, F, P: Precision> Clone for Start<'_, System, T, N, M, F, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<System, T: Float, const N: usize, const M: usize, F, P: Precision> Copy for Start<'_, System, T, N, M, F, P> {}
 
 impl<'a, System, T, const N: usize, const M: usize> Start<'a, System, T, N, M>
 where

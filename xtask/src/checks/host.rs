@@ -15,8 +15,12 @@ pub fn steps() -> Vec<Step> {
         steps.push(Step::command(format!("format of {name}"), command));
     }
 
-    // Features add formats and nothing else: with all of them on, the tests in the files suffice.
-    for (name, arguments) in [("no feature", &[][..]), ("all features", &["--all-features", "--lib"][..])] {
+    // Features add formats, and `std` the advice: with all of them on, the tests in the files and those of the advice suffice.
+    for (name, arguments) in [
+        ("no feature", &[][..]),
+        ("all features", &["--all-features", "--lib", "--test", "advise"]),
+        ("the example of the advice", &["--all-features", "--doc", "advise"]),
+    ] {
         let mut command = cargo("");
         command.args(["test", "--workspace"]).args(arguments);
         steps.push(Step::command(format!("tests on this computer, {name}"), command));
