@@ -102,6 +102,7 @@ extern crate std;
 #[cfg(all(feature = "std", not(target_os = "none")))]
 pub mod advise;
 pub mod control;
+pub mod guide;
 pub mod linalg;
 pub mod method;
 pub mod project;
