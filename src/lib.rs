@@ -3,6 +3,8 @@
 //! `taut` integrates index-3 systems, a linkage, a pendulum, a closed chain, inside a control loop: no heap, no operating
 //! system, no panic, no drift off the constraints, a known cost per step, and the same bits on the host as on the target.
 //!
+//! New here? The [`guide`] takes one mechanism from its equations to a board.
+//!
 //! # A first example
 //!
 //! Equations are written once, generic over the scalar. From them come the Jacobian and all other derivatives.
@@ -86,6 +88,7 @@
 //! | [`trajectory`] | what to follow |
 //! | [`control`] | how it is driven |
 //! | `advise` | which method, precision and rate to choose, on the host with the feature `std` |
+//! | [`guide`] | how a newcomer gets there |
 //!
 //! # Features
 //!
