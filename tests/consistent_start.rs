@@ -38,18 +38,18 @@ fn assert_spike(what: &str, errors: [f64; 3], expected: f64) {
 /// Problem 5.1 after half a second.
 fn problem_5_1(h: f64) -> State<f64, 2, 1> {
     let (q, v, _) = Problem51::exact(0.0);
-    let mut state = Start::at(&Problem51, q).limit(0.1).moving(v).unwrap();
-    euler(h).make_consistent(&Problem51, &mut state).unwrap();
+    let mut state = Start::at(&Problem51::new(), q).limit(0.1).moving(v).unwrap();
+    euler(h).make_consistent(&Problem51::new(), &mut state).unwrap();
     for _ in 0..(0.5 / h).round() as u32 {
-        let _ = euler(h).step(&Problem51, &mut state).unwrap();
+        let _ = euler(h).step(&Problem51::new(), &mut state).unwrap();
     }
     state
 }
 
 /// The error of the first multiplier: against λ = |v|², which the acceleration level asks for here.
 fn first_error(h: f64, state: &mut State<f64, 2, 1>) -> f64 {
-    let report = euler(h).step(&Problem51, state).unwrap();
-    let exact = Start::at(&Problem51, *state.position()).moving(*state.velocity()).unwrap();
+    let report = euler(h).step(&Problem51::new(), state).unwrap();
+    let exact = Start::at(&Problem51::new(), *state.position()).moving(*state.velocity()).unwrap();
     (report.multipliers[0] - exact.multipliers()[0]).abs()
 }
 
@@ -58,7 +58,7 @@ fn a_restart_in_mid_run_needs_the_correction() {
     // The velocities of the method are off their constraint by O(h), and a start puts them onto it.
     let restart = |h: f64| {
         let state = problem_5_1(h);
-        Start::at(&Problem51, *state.position()).at_tick(state.tick()).moving(*state.velocity()).unwrap()
+        Start::at(&Problem51::new(), *state.position()).at_tick(state.tick()).moving(*state.velocity()).unwrap()
     };
     assert_first_order("uninterrupted", STEPS.map(|h| first_error(h, &mut problem_5_1(h))));
     // Half of λ = 9, as in Table 5.1.
@@ -67,13 +67,13 @@ fn a_restart_in_mid_run_needs_the_correction() {
         "with the correction",
         STEPS.map(|h| {
             let mut state = restart(h);
-            euler(h).make_consistent(&Problem51, &mut state).unwrap();
+            euler(h).make_consistent(&Problem51::new(), &mut state).unwrap();
             first_error(h, &mut state)
         }),
     );
     // It touches the velocity alone, and by O(h).
     let (before, mut state) = (restart(1e-3), restart(1e-3));
-    euler(1e-3).make_consistent(&Problem51, &mut state).unwrap();
+    euler(1e-3).make_consistent(&Problem51::new(), &mut state).unwrap();
     assert_eq!((state.position(), state.tick()), (before.position(), before.tick()));
     let change = (state.velocity() - before.velocity()).norm();
     assert!((1e-3..1e-2).contains(&change), "{change}");
@@ -82,7 +82,7 @@ fn a_restart_in_mid_run_needs_the_correction() {
         "second step",
         STEPS.map(|h| {
             let mut state = restart(h);
-            let _ = euler(h).step(&Problem51, &mut state).unwrap();
+            let _ = euler(h).step(&Problem51::new(), &mut state).unwrap();
             first_error(h, &mut state)
         }),
     );
@@ -94,12 +94,12 @@ fn what_was_saved_goes_on_without_a_correction() {
         let mut state = problem_5_1(h);
         // The limit of the start is wide enough for velocities that are off by O(h); the default one is not.
         let mut saved = state.save();
-        let mut restored = Start::restore(&Problem51, &saved).unchanged(h).unwrap();
-        let expected = euler(h).step(&Problem51, &mut state).unwrap();
-        let report = euler(h).step(&Problem51, &mut restored).unwrap();
+        let mut restored = Start::restore(&Problem51::new(), &saved).unchanged(h).unwrap();
+        let expected = euler(h).step(&Problem51::new(), &mut state).unwrap();
+        let report = euler(h).step(&Problem51::new(), &mut restored).unwrap();
         assert!((report.multipliers - expected.multipliers).amax() < 1e-7, "{}", report.multipliers);
         saved.limit = 1e-8;
-        let error = Start::restore(&Problem51, &saved).unchanged(h).unwrap_err();
+        let error = Start::restore(&Problem51::new(), &saved).unchanged(h).unwrap_err();
         assert!(matches!(error, StartError::Velocity(_)), "{error}");
     }
 }

@@ -148,16 +148,16 @@ fn problem_5_1<const S: usize>(
     let method = method(size(h)).without_projection();
     let (q, v, _) = Problem51::exact(0.0);
     // Without projection the positions drift, by 0.05 at the most here.
-    let mut state = Start::at(&Problem51, q).limit(0.2).moving(v).unwrap();
+    let mut state = Start::at(&Problem51::new(), q).limit(0.2).moving(v).unwrap();
     for _ in 0..(1.0 / h).round() as u32 {
-        let _ = method.step(&Problem51, &mut state).unwrap();
+        let _ = method.step(&Problem51::new(), &mut state).unwrap();
     }
     let (q, v, exact) = Problem51::exact(1.0);
     let errors = [(state.position() - q).norm(), (state.velocity() - v).norm()];
     for (error, expected) in errors.iter().zip(expected) {
         assert!((error - expected).abs() < 1e-3 * expected + 1e-11, "h = {h}: {errors:?}, not {expected}");
     }
-    (method.step(&Problem51, &mut state).unwrap().multipliers[0] - exact).abs()
+    (method.step(&Problem51::new(), &mut state).unwrap().multipliers[0] - exact).abs()
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn size(h: f64) -> StepSize<f64> {
 
 fn problem_5_1() -> State<f64, 2, 1> {
     let (q, v, _) = Problem51::exact(0.0);
-    Start::at(&Problem51, q).moving(v).unwrap()
+    Start::at(&Problem51::new(), q).moving(v).unwrap()
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn table_5_1_from_exact_initial_values() {
         let euler = ImplicitEuler::position_level(size(h));
         let mut state = problem_5_1();
         for (n, expected) in errors.iter().enumerate() {
-            let report = euler.step(&Problem51, &mut state).unwrap();
+            let report = euler.step(&Problem51::new(), &mut state).unwrap();
             let error = (report.multipliers[0] - Problem51::exact(h * (n + 1) as f64).2).abs();
             // Round-off enters λ as ε/h².
             assert!((error - expected).abs() < 1e-8, "h = {h}, step {}: {error}, not {expected}", n + 1);
@@ -40,9 +40,9 @@ fn table_5_1_from_numerically_consistent_values() {
     {
         let euler = ImplicitEuler::position_level(size(h));
         let mut state = problem_5_1();
-        euler.make_consistent(&Problem51, &mut state).unwrap();
+        euler.make_consistent(&Problem51::new(), &mut state).unwrap();
         assert!((state.velocity() - Vector::<f64, 2>::from(velocity)).amax() < 1e-10, "{}", state.velocity());
-        let report = euler.step(&Problem51, &mut state).unwrap();
+        let report = euler.step(&Problem51::new(), &mut state).unwrap();
         let error = (report.multipliers[0] - Problem51::exact(h).2).abs();
         assert!((error - expected).abs() < 1e-6, "h = {h}: {error}, not {expected}");
     }
@@ -156,7 +156,7 @@ fn assert_errors(
     for (h, expected) in table {
         let (q, v, _) = Problem51::exact(0.0);
         // On the lower levels the positions drift, by 0.07 at the most here.
-        let mut state = Start::at(&Problem51, q).limit(0.2).moving(v).unwrap();
+        let mut state = Start::at(&Problem51::new(), q).limit(0.2).moving(v).unwrap();
         let mut multiplier = 0.0;
         for _ in 0..(1.0 / h).round() as u32 {
             multiplier = step(h, &mut state).unwrap().multipliers[0];
@@ -177,7 +177,9 @@ fn problem_5_1_on_the_position_level() {
         (0.005, [0.045143617719185236, 0.2572598731149032, 1.176011283817239]),
         (0.0025, [0.023024947095035598, 0.13241768980550034, 0.6128737179228487]),
     ];
-    assert_errors(table, |h, state| ImplicitEuler::position_level(size(h)).iterations::<10>().step(&Problem51, state));
+    assert_errors(table, |h, state| {
+        ImplicitEuler::position_level(size(h)).iterations::<10>().step(&Problem51::new(), state)
+    });
 }
 
 #[test]
@@ -188,7 +190,9 @@ fn problem_5_1_on_the_velocity_level() {
         (0.005, [0.023604827521686963, 0.0944193100867482, 0.039999999999912106]),
         (0.0025, [0.011867056896580042, 0.04746822758632569, 0.019999999999971152]),
     ];
-    assert_errors(table, |h, state| ImplicitEuler::velocity_level(size(h)).iterations::<10>().step(&Problem51, state));
+    assert_errors(table, |h, state| {
+        ImplicitEuler::velocity_level(size(h)).iterations::<10>().step(&Problem51::new(), state)
+    });
 }
 
 #[test]
@@ -200,7 +204,7 @@ fn problem_5_1_on_the_acceleration_level() {
         (0.0025, [0.023926046679197864, 0.08165579458324007, 0.3734109341615941]),
     ];
     assert_errors(table, |h, state| {
-        ImplicitEuler::acceleration_level(size(h)).iterations::<10>().step(&Problem51, state)
+        ImplicitEuler::acceleration_level(size(h)).iterations::<10>().step(&Problem51::new(), state)
     });
 }
 
@@ -213,6 +217,6 @@ fn problem_5_1_in_the_stabilised_form() {
         (0.0025, [0.010397216793376584, 0.055485512916005036, 0.3132458611578084]),
     ];
     assert_errors(table, |h, state| {
-        ImplicitEuler::position_level(size(h)).projecting_velocities().iterations::<10>().step(&Problem51, state)
+        ImplicitEuler::position_level(size(h)).projecting_velocities().iterations::<10>().step(&Problem51::new(), state)
     });
 }

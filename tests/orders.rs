@@ -11,7 +11,7 @@ use taut::start::{Start, State};
 
 fn problem_5_1() -> State<f64, 2, 1> {
     let (q, v, _) = Problem51::exact(0.0);
-    Start::at(&Problem51, q).moving(v).unwrap()
+    Start::at(&Problem51::new(), q).moving(v).unwrap()
 }
 
 fn size(h: f64) -> StepSize<f64> {
@@ -50,7 +50,7 @@ fn rattle_has_order_two_in_positions_velocities_and_node_multipliers() {
         let rattle = Rattle::with_step(size(h)).iterations::<12>();
         let mut state = problem_5_1();
         for n in 0..steps(1.0, h) {
-            let report = rattle.step(&Problem51, &mut state).unwrap();
+            let report = rattle.step(&Problem51::new(), &mut state).unwrap();
             if n == steps(0.5, h) {
                 errors[2][k] = (report.multipliers[0] - Problem51::exact(0.5).2).abs();
             }
@@ -72,7 +72,7 @@ fn the_first_report_has_the_exact_multiplier() {
     // There is no step before the first whose one-sided value could be averaged: `start` supplies that of the acceleration
     // level. A report of the one-sided value alone would be off by O(h), here 0.2.
     let mut state = problem_5_1();
-    let report = Rattle::with_step(size(0.02)).step(&Problem51, &mut state).unwrap();
+    let report = Rattle::with_step(size(0.02)).step(&Problem51::new(), &mut state).unwrap();
     assert!((report.multipliers[0] - 4.0).abs() < 1e-14);
 }
 
@@ -94,7 +94,7 @@ fn symplectic_euler_has_order_one() {
         let mut state = problem_5_1();
         let mut reported = 0.0;
         for _ in 0..steps(1.0, h) {
-            reported = euler.step(&Problem51, &mut state).unwrap().multipliers[0];
+            reported = euler.step(&Problem51::new(), &mut state).unwrap().multipliers[0];
         }
         positions.push((state.position() - q).norm());
         velocities.push((state.velocity() - velocity).norm());

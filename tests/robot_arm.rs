@@ -3,6 +3,7 @@
 //! The hand follows a circle, the joints move as little as they can, by half-explicit methods.
 
 use nalgebra::vector;
+use systems::RobotArm;
 use taut::linalg::Vector;
 use taut::method::{HalfExplicit, StepError, StepSize};
 use taut::scalar::{Float, Real};
@@ -14,31 +15,11 @@ fn size<T: Float>(h: f64) -> StepSize<T> {
     StepSize::seconds(T::from_f64(h)).unwrap()
 }
 
-/// The arm of n segments of length one with absolute angles, moved with the least joint velocities: θ' = g'(θ)ᵀ u.
-struct Arm<T, const N: usize> {
-    path: Circle<T, 2>,
-}
+/// The arm on a circle.
+type Arm<T, const N: usize> = RobotArm<Circle<T, 2>, N>;
 
-fn hand<S: Real, const N: usize>(angles: &Vector<S, N>) -> Vector<S, 2> {
-    angles.iter().fold(Vector::zeros(), |hand: Vector<S, 2>, angle| {
-        let (sin, cos) = angle.sin_cos();
-        hand + vector![cos, sin]
-    })
-}
-
-impl<T: Float, const N: usize> SemiExplicit<N, 2> for Arm<T, N> {
-    type Base = T;
-    const INDEX: usize = 2;
-
-    fn rate<S: Real<Base = T>>(&self, _t: S, y: &Vector<S, N>, z: &Vector<S, 2>) -> Vector<S, N> {
-        y.map(|angle| {
-            let (sin, cos) = angle.sin_cos();
-            cos * z[1] - sin * z[0]
-        })
-    }
-    fn constraint<S: Real<Base = T>>(&self, t: S, y: &Vector<S, N>, _z: &Vector<S, 2>) -> Vector<S, 2> {
-        hand(y) - self.path.at(t)
-    }
+fn hand<const N: usize>(angles: &Vector<f64, N>) -> Vector<f64, 2> {
+    Arm::<f64, N>::hand(angles)
 }
 
 /// 100 steps a turn of the period 2π.
