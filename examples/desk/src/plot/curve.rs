@@ -1,0 +1,83 @@
+//! A curve of a chart: its points, and how they are drawn.
+
+use super::drawing::{Ink, Stroke};
+
+/// More points than this are thinned out before they are drawn.
+const MOST: usize = 4_000;
+
+/// Points, a line through them, dots on them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// In the units of the axes.
+    pub points: Vec<(f64, f64)>,
+    /// What the legend says; nothing if empty.
+    pub name: String,
+    /// The line; the chart chooses one if there is neither line nor dots.
+    pub stroke: Option<Stroke>,
+    /// The radius of a dot at each point, and what fills it.
+    pub dots: Option<(f64, Ink)>,
+}
+
+impl Curve {
+    /// A line in the style that the chart has for it.
+    pub fn through(points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        Self { points: points.into_iter().collect(), name: String::new(), stroke: None, dots: None }
+    }
+
+    /// What the legend says.
+    pub fn named(self, name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..self }
+    }
+
+    /// With this line.
+    pub fn drawn(self, ink: Ink, width: f64) -> Self {
+        Self { stroke: Some(Stroke::solid(ink, width)), ..self }
+    }
+
+    /// With a line of dashes.
+    pub fn dashed(self, ink: Ink, width: f64) -> Self {
+        Self { stroke: Some(Stroke { ink, width, dashes: vec![5.0, 3.0] }), ..self }
+    }
+
+    /// With dots of this radius.
+    pub fn dotted(self, radius: f64, fill: Ink) -> Self {
+        Self { dots: Some((radius, fill)), ..self }
+    }
+
+    /// As many points as can be seen. Over time, the lowest and the highest of each short while stay.
+    pub fn thinned(&self) -> Vec<(f64, f64)> {
+        let points = &self.points;
+        if points.len() <= MOST {
+            return points.clone();
+        }
+        let forwards = points.windows(2).all(|pair| pair[0].0 <= pair[1].0);
+        if !forwards {
+            let last = points.last().copied();
+            return points.iter().copied().step_by(points.len().div_ceil(MOST)).chain(last).collect();
+        }
+        let while_long = points.len().div_ceil(MOST / 2);
+        let mut thinned = Vec::with_capacity(MOST);
+        for short in points.chunks(while_long) {
+            let by_height = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
+            let (Some(low), Some(high)) = (short.iter().min_by(by_height), short.iter().max_by(by_height)) else {
+                continue;
+            };
+            thinned.extend(if low.0 <= high.0 { [*low, *high] } else { [*high, *low] });
+        }
+        thinned
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spike_survives_thinning() {
+        let mut points: Vec<_> = (0..100_000).map(|i| (f64::from(i), 0.0)).collect();
+        points[54_321].1 = 7.0;
+        let thinned = Curve::through(points).thinned();
+        assert!(thinned.len() <= MOST + 2 && thinned.contains(&(54_321.0, 7.0)), "{}", thinned.len());
+        assert!(thinned.windows(2).all(|pair| pair[0].0 <= pair[1].0));
+    }
+}
