@@ -2,6 +2,7 @@
 
 pub mod bare_metal;
 pub mod board;
+pub mod examples;
 pub mod host;
 
 /// The library's feature sets: the arguments that choose each, and its name.

@@ -71,6 +71,8 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Run every example in a short form, with all of its methods, and check its plots and numbers
+    Examples,
     /// Run one firmware file: in the emulator, or on the board with probe-rs if it was built for that
     ///
     /// `cargo run` in a board's folder ends up here.
@@ -98,6 +100,7 @@ fn main() -> ExitCode {
                 _ => methods::Table::Print,
             })
         }),
+        Command::Examples => checks::examples::run(),
         Command::RunFirmware { file } => firmware::run(&file),
     };
     match result {

@@ -1,6 +1,6 @@
 //! Checks on this computer: format, tests, documentation, lints.
 
-use super::{DENY_WARNINGS, FEATURE_SETS};
+use super::{DENY_WARNINGS, FEATURE_SETS, examples};
 use crate::firmware::BOARD;
 use crate::machines;
 use crate::shell::cargo;
@@ -25,6 +25,8 @@ pub fn steps() -> Vec<Step> {
         command.args(["test", "--workspace"]).args(arguments);
         steps.push(Step::command(format!("tests on this computer, {name}"), command));
     }
+
+    steps.push(Step::function("every example runs, plots and writes its numbers", examples::run));
 
     let mut command = cargo("");
     command.args(["doc", "--workspace", "--no-deps", "--all-features"]).env("RUSTDOCFLAGS", "--deny warnings");

@@ -1,0 +1,112 @@
+//! A five-bar linkage in a closed loop: two motors, encoders of 12 bits, a tip that goes round a circle. Once the machine is what the
+//! controller thinks it is, once its masses are 5% larger and its encoders count.
+//!
+//! `cargo run --release --example five_bar -- --plot five_bar.svg`
+
+use std::process::ExitCode;
+
+use desk::plot::{Chart, Ink};
+use desk::{ANY_MASS, About, Desk, Outcome, Progress, Table};
+use nalgebra::vector;
+use systems::FiveBar;
+use taut::control::{Actuators, ComputedTorque, Feedforward, InverseDynamics, Plant, Sensor, Tracking, Watch};
+use taut::scalar::Float;
+use taut::start::Start;
+use taut::trajectory::{Circle, Trajectory};
+
+const ABOUT: About = About {
+    name: "Five-bar linkage",
+    about: "The tip follows a circle of 3 cm at two revolutions per second, by inverse dynamics and computed torque. The rate is that of \
+            the loop; the method steps the simulated machine, twice a tick.",
+    methods: &ANY_MASS,
+    method: "runge_kutta_4",
+    rate: 1_000.0,
+    seconds: 1.0,
+};
+
+/// x, y, both torques and the distance from the path.
+type Sample = [f64; 7];
+
+fn main() -> ExitCode {
+    desk::main(&ABOUT, simulate::<f32>, simulate::<f64>)
+}
+
+/// Follows the circle with a machine that may differ from the model.
+fn follow<T: Float>(desk: &Desk, machine: FiveBar<T>, sensors: [Sensor<T>; 2]) -> Outcome<Vec<Sample>> {
+    let (model, h) = (FiveBar::<T>::standard(), desk.step_size::<T>(1)?.get());
+    let ticks = desk.rate().round().max(1.0) as u64;
+    let path = Circle::around([0.0, 0.17].map(T::from_f64), T::from_f64(0.03), 2, ticks, h)?;
+    let mut feedforward = InverseDynamics::new(model, path, h, model.elbows_out(path.at(T::zero())))?;
+    let first = feedforward.at(0)?;
+
+    // The machine begins on the path, moving with it.
+    let state = Start::at(&machine, first.position).moving(first.velocity)?;
+    let mut plant = Plant::new(machine, state, desk.any_mass(2)?).steps_a_tick(2).sensors(sensors);
+    let law = ComputedTorque::<T, 4, 2, 2>::new([T::from_f64(100.0); 2], h, T::from_f64(500.0))?;
+    let motors = Actuators::new([T::one(); 2], [T::INFINITY; 2], h)?;
+    let mut tracking = Tracking::new(model, feedforward, law, motors, Watch::standard(), 0)?;
+
+    let mut samples = Vec::new();
+    let mut progress = Progress::of(desk.steps());
+    for tick in 0..desk.steps() {
+        let q = plant.state().position().map(|q| q.to_f64());
+        let target = path.motion_after(tick, h).position.map(|x| x.to_f64());
+        let report = tracking.tick(&mut plant)?;
+        if let Some(fault) = report.fault {
+            return Err(fault.to_string().into());
+        }
+        let [left, right] = report.efforts.map(|torque| torque.to_f64()).into();
+        samples.push([q[0], q[1], q[2], q[3], left, right, (vector![q[2], q[3]] - target).norm()]);
+        plant.tick()?;
+        progress.step();
+    }
+    Ok(samples)
+}
+
+fn simulate<T: Float>(desk: &Desk) -> Outcome {
+    let exact = FiveBar::<T>::standard();
+    let more = T::from_f64(1.05);
+    let heavy = FiveBar {
+        proximal_mass: exact.proximal_mass * more,
+        distal_mass: exact.distal_mass * more,
+        tip_mass: exact.tip_mass * more,
+        ..exact
+    };
+    let right = follow(desk, exact, [Sensor::ideal(); 2])?;
+    let wrong = follow(desk, heavy, [Sensor::bits_per_turn(12); 2])?;
+    let mut table = Table::new([
+        "time / s",
+        "θ₁ / rad",
+        "θ₂ / rad",
+        "x / m",
+        "y / m",
+        "torque of the left motor / (N m)",
+        "torque of the right motor / (N m)",
+        "distance from the path / m",
+        "the same with an exact model / m",
+    ]);
+    for (tick, (right, wrong)) in right.iter().zip(&wrong).enumerate() {
+        let [a, b, x, y, left_torque, right_torque, off] = *wrong;
+        table.push([tick as f64 / desk.rate(), a, b, x, y, left_torque, right_torque, off, right[6]]);
+    }
+
+    desk.say("exact model", format_args!("the tip is at most {:.1e} m from its path", table.largest(8)));
+    desk.say("5%, 12 bits", format_args!("the tip is at most {:.1e} m from its path", table.largest(7)));
+    desk.say("torques", format_args!("up to {:.2} N m and {:.2} N m", table.largest(5), table.largest(6)));
+    desk.finish(&table, |page| {
+        let half: Vec<_> = table.rows().iter().take_while(|row| row[0] < 0.48).collect();
+        let poses = half.iter().step_by(half.len().div_ceil(7)).map(|row| {
+            let elbow = |side: f64, angle: f64| (side * 0.05 + 0.1 * angle.cos(), 0.1 * angle.sin());
+            vec![(-0.05, 0.0), elbow(-1.0, row[1]), (row[3], row[4]), elbow(1.0, row[2]), (0.05, 0.0)]
+        });
+        let linkage = Chart::new("x / m", "y / m").titled("One turn").to_scale().poses(poses);
+        let linkage = linkage.curve(table.curve(3, 4).named("path of the tip").dashed(Ink::BLUE, 1.8));
+        let torques = Chart::new("time / s", "torque / (N m)");
+        let torques =
+            torques.curve(table.curve(0, 5).named("left motor")).curve(table.curve(0, 6).named("right motor"));
+        let errors = Chart::new("time / s", "distance from the path / m").logarithmic();
+        let errors = errors.curve(table.magnitudes(7).named("masses 5% larger, encoders of 12 bits"));
+        page.row(340, [linkage, torques])
+            .row(250, [errors.curve(table.magnitudes(8).named("exact model and encoders"))])
+    })
+}
