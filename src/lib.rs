@@ -94,7 +94,8 @@
 //!
 //! None is on by default. `defmt` lets reports, errors, methods and scalars be logged, `serde` lets saved states be written. `std` is for the host and
 //! adds `advise`, which tries all methods on a model and says which to choose; on a target without the standard library it has no effect.
-
+//!
+#![doc = include_str!("method/which.md")]
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

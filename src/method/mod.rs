@@ -17,7 +17,8 @@
 //! A step takes the model and the state and returns a [`Report`], or a [`StepError`] and the state as it was. The number of
 //! Newton iterations is fixed: the cost is constant, and a stop at a tolerance would make the energy drift. Whether they
 //! were enough is judged afterwards by the residual.
-#![doc = include_str!("which.md")]
+//!
+//! Which method when: error against instructions of every method, measured, is on the [crate's page](crate#which-method-when).
 
 mod acceleration;
 pub mod composition;
