@@ -163,7 +163,9 @@ fn the_ring_moves_as_without_its_redundant_constraint() {
     for method in Method::ALL {
         let velocity = Ring::<f64>::tangent().map(|component| 0.3 * component);
         let independent = Start::at(&Dropped, Ring::position()).limit(0.1).moving(velocity).unwrap();
-        let apart = [25, 50, 100].map(|count| {
+        // Projected velocities leave so little that it takes more steps to see it fall.
+        let least = if method == Method::EulerAccelerationsProjected { 200 } else { 25 };
+        let apart = [least, 2 * least, 4 * least].map(|count| {
             let size = seconds(0.5 / f64::from(count));
             let (mut state, mut dropped) = (ring_start(0.1), independent);
             for _ in 0..count {

@@ -30,13 +30,15 @@ pub enum Method {
     EulerPositions,
     EulerStabilised,
     EulerVelocities,
+    EulerVelocitiesProjected,
     EulerAccelerations,
+    EulerAccelerationsProjected,
 }
 
 use Method::*;
 
 impl Method {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         HalfExplicitOne,
         HalfExplicitTwo,
         HalfExplicitThree,
@@ -50,7 +52,9 @@ impl Method {
         EulerPositions,
         EulerStabilised,
         EulerVelocities,
+        EulerVelocitiesProjected,
         EulerAccelerations,
+        EulerAccelerationsProjected,
     ];
 
     /// A step of this method. Compiled once for each system, which takes long enough.
@@ -82,7 +86,11 @@ impl Method {
             EulerPositions => ImplicitEuler::position_level(size).step(system, state),
             EulerStabilised => ImplicitEuler::position_level(size).projecting_velocities().step(system, state),
             EulerVelocities => ImplicitEuler::velocity_level(size).step(system, state),
+            EulerVelocitiesProjected => ImplicitEuler::velocity_level(size).projecting_velocities().step(system, state),
             EulerAccelerations => ImplicitEuler::acceleration_level(size).step(system, state),
+            EulerAccelerationsProjected => {
+                ImplicitEuler::acceleration_level(size).projecting_velocities().step(system, state)
+            }
         }
     }
 
@@ -93,13 +101,23 @@ impl Method {
             HalfExplicitThree | HalfExplicitUnprojected => 3,
             HalfExplicitFour => 4,
             RungeKutta | RungeKuttaPositions | RungeKuttaVelocities | RungeKuttaBare | RungeKuttaBaumgarte => 4,
-            HalfExplicitOne | EulerPositions | EulerStabilised | EulerVelocities | EulerAccelerations => 1,
+            HalfExplicitOne => 1,
+            EulerPositions | EulerStabilised | EulerVelocities | EulerVelocitiesProjected => 1,
+            EulerAccelerations | EulerAccelerationsProjected => 1,
         }
     }
 
     /// Whether it is implicit Euler, whose report has the multipliers where the step ended, not where it began.
     pub fn is_implicit(self) -> bool {
-        matches!(self, EulerPositions | EulerStabilised | EulerVelocities | EulerAccelerations)
+        matches!(
+            self,
+            EulerPositions
+                | EulerStabilised
+                | EulerVelocities
+                | EulerVelocitiesProjected
+                | EulerAccelerations
+                | EulerAccelerationsProjected
+        )
     }
 
     /// Whether g = 0 holds after every step; elsewhere it drifts.
