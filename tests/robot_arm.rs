@@ -5,7 +5,7 @@
 use nalgebra::vector;
 use systems::RobotArm;
 use taut::linalg::Vector;
-use taut::method::{HalfExplicit, StepError, StepSize};
+use taut::method::{HalfExplicit, ImplicitEulerDae, StepError, StepSize};
 use taut::scalar::{Float, Real};
 use taut::start::SemiExplicitState;
 use taut::system::SemiExplicit;
@@ -15,18 +15,19 @@ fn size<T: Float>(h: f64) -> StepSize<T> {
     StepSize::seconds(T::from_f64(h)).unwrap()
 }
 
-/// The arm on a circle.
-type Arm<T, const N: usize> = RobotArm<Circle<T, 2>, N>;
-
-fn hand<const N: usize>(angles: &Vector<f64, N>) -> Vector<f64, 2> {
-    Arm::<f64, N>::hand(angles)
-}
-
 /// 100 steps a turn of the period 2π.
 const STEP: f64 = core::f64::consts::TAU / 100.0;
 
-fn arm<T: Float, const N: usize>(angles: [f64; N], r: f64) -> (Arm<T, N>, SemiExplicitState<T, N, 2>, Vector<f64, 2>) {
-    let centre = hand(&Vector::from(angles)) - vector![r, 0.0];
+/// Where the arm of three segments begins, and the radius of its circle; likewise that of four.
+const THREE: ([f64; 3], f64) = ([1.0, 0.2, -0.6], 0.5);
+const FOUR: ([f64; 4], f64) = ([1.2, 0.5, -0.1, -0.8], 0.3);
+
+type Arm<T, const N: usize> = RobotArm<Circle<T, 2>, N>;
+
+fn arm<T: Float, const N: usize>(
+    (angles, r): ([f64; N], f64),
+) -> (Arm<T, N>, SemiExplicitState<T, N, 2>, Vector<f64, 2>) {
+    let centre = Arm::<f64, N>::hand(&Vector::from(angles)) - vector![r, 0.0];
     let path = Circle::around(centre.map(T::from_f64), T::from_f64(r), 1, 100, T::from_f64(STEP)).unwrap();
     let system = Arm { path };
     let state = SemiExplicitState::start(&system, T::zero(), angles.map(T::from_f64), [T::zero(); 2]).unwrap();
@@ -35,40 +36,69 @@ fn arm<T: Float, const N: usize>(angles: [f64; N], r: f64) -> (Arm<T, N>, SemiEx
 
 #[test]
 fn the_robot_arm_moves_as_the_reference_does() {
-    // θ(1) for three and four segments; E.n3.HEM1.err.T1, E.n3.HEM4.err.T1, E.n4.HEM1.err.T1, E.n4.HEM4.err.T1.
-    let (three, r_three) = ([1.0, 0.2, -0.6], 0.5);
-    let (four, r_four) = ([1.2, 0.5, -0.1, -0.8], 0.3);
-    let end_three = vector![1.22935916074571, 0.44583839071974, -0.497528977048075];
-    let end_four = vector![1.29907725673625, 0.624107732966504, -0.000689145709340, -0.775788009838475];
+    // θ(1) for three and four segments, E.n3.theta.T1 and E.n4.theta.T1; the errors of N steps, E.n*.HEM1.err.T1, HEM4, IE-idx2.
+    let end_three = vector![1.2293591607457095, 0.44583839071973985, -0.4975289770480754];
+    let end_four = vector![1.2990772567362512, 0.6241077329665039, -0.0006891457093401874, -0.7757880098384748];
     macro_rules! check {
-        ($method:ident, $angles:expr, $r:expr, $end:expr, $steps:literal, $error:literal) => {
-            let (system, mut state, _) = arm::<f64, _>($angles, $r);
+        ($method:ident, $start:expr, $end:expr, $steps:literal, $error:literal) => {
             let method = HalfExplicit::$method(size(1.0 / f64::from($steps)));
+            check!(method, $start, $end, $steps, $error, step);
+        };
+        ($method:ident, $start:expr, $end:expr, $steps:literal, $error:literal, step) => {
+            let (system, mut state, _) = arm::<f64, _>($start);
             for _ in 0..$steps {
-                method.step_semi_explicit(&system, &mut state).unwrap();
+                $method.step_semi_explicit(&system, &mut state).unwrap();
             }
             let error = (state.differential() - $end).norm();
             assert!((error - $error).abs() <= 2e-3 * $error + 1e-13, "{error:e}, not {:e}", $error);
         };
     }
-    check!(order_one, three, r_three, end_three, 100_u32, 7.69571034476999e-05);
-    check!(order_one, three, r_three, end_three, 400_u32, 1.9301287220822586e-05);
-    check!(order_four, three, r_three, end_three, 10_u32, 7.518225904073558e-09);
-    check!(order_four, three, r_three, end_three, 20_u32, 4.732834538905266e-10);
-    check!(order_one, four, r_four, end_four, 100_u32, 2.7993553158656952e-05);
-    check!(order_four, four, r_four, end_four, 10_u32, 1.5009563804439138e-10);
+    check!(order_one, THREE, end_three, 100_u32, 7.69571034476999e-05);
+    check!(order_one, THREE, end_three, 400_u32, 1.9301287220822586e-05);
+    check!(order_four, THREE, end_three, 10_u32, 7.518225904073558e-09);
+    check!(order_four, THREE, end_three, 20_u32, 4.732834538905266e-10);
+    check!(order_four, THREE, end_three, 40_u32, 2.967701438794669e-11);
+    check!(order_one, FOUR, end_four, 100_u32, 2.7993553158656952e-05);
+    check!(order_four, FOUR, end_four, 10_u32, 1.5009563804439138e-10);
+    check!(order_four, FOUR, end_four, 20_u32, 9.398149686693539e-12);
+    let euler = ImplicitEulerDae::with_step(size(0.01));
+    check!(euler, THREE, end_three, 100_u32, 7.761959507672785e-05, step);
+    check!(euler, FOUR, end_four, 100_u32, 2.820521085983027e-05, step);
+    // At t = 2, E.n3.theta.T2 and E.n4.theta.T2, and u(0), E.n3.u0 and E.n4.u0, which the start finds.
+    macro_rules! at_two {
+        ($start:expr, $end:expr, $first:expr) => {
+            let (system, mut state, _) = arm::<f64, _>($start);
+            assert!((state.algebraic() - $first).amax() < 1e-13);
+            let method = HalfExplicit::order_four(size(1.0 / 320.0));
+            for _ in 0..640 {
+                method.step_semi_explicit(&system, &mut state).unwrap();
+            }
+            // Twice the error at t = 1 with 40 steps, over 8⁴.
+            assert!((state.differential() - $end).amax() < 2e-13, "{}", state.differential());
+        };
+    }
+    at_two!(
+        THREE,
+        vector![1.5411508466215802, 0.5924112427432613, -0.6786940957238212],
+        vector![0.045194029843148464, 0.2628653014610176]
+    );
+    at_two!(
+        FOUR,
+        vector![1.4481407892144813, 0.7155724336732785, -0.004676229492366352, -0.8895623769470044],
+        vector![0.012473027964375454, 0.1270516510740058]
+    );
 }
 
 /// The largest distance of the hand from its path over 100 turns, against the path evaluated in f64 at the phase of the tick.
-fn tracking<T: Float, const N: usize>(angles: [f64; N], r: f64) -> f64 {
-    let (system, mut state, centre) = arm::<T, N>(angles, r);
+fn tracking<T: Float, const N: usize>((angles, r): ([f64; N], f64)) -> f64 {
+    let (system, mut state, centre) = arm::<T, N>((angles, r));
     state.set_period(system.path.period());
     let method = HalfExplicit::order_one(size::<T>(STEP));
     let mut worst = 0.0_f64;
     for _ in 0..10_000 {
         method.step_semi_explicit(&system, &mut state).unwrap();
         let (sin, cos) = ((state.tick() % 100) as f64 * STEP).sin_cos();
-        let here = hand(&state.differential().map(|angle| angle.to_f64()));
+        let here = Arm::<f64, N>::hand(&state.differential().map(|angle| angle.to_f64()));
         worst = worst.max((here - centre - vector![r * cos, r * sin]).norm());
     }
     worst
@@ -76,10 +106,10 @@ fn tracking<T: Float, const N: usize>(angles: [f64; N], r: f64) -> f64 {
 
 #[test]
 fn the_robot_arm_stays_on_its_path_for_a_hundred_turns() {
-    for worst in [tracking::<f64, 3>([1.0, 0.2, -0.6], 0.5), tracking::<f64, 4>([1.2, 0.5, -0.1, -0.8], 0.3)] {
+    for worst in [tracking::<f64, 3>(THREE), tracking::<f64, 4>(FOUR)] {
         assert!(worst <= 1e-12, "{worst:e}");
     }
-    for worst in [tracking::<f32, 3>([1.0, 0.2, -0.6], 0.5), tracking::<f32, 4>([1.2, 0.5, -0.1, -0.8], 0.3)] {
+    for worst in [tracking::<f32, 3>(THREE), tracking::<f32, 4>(FOUR)] {
         assert!(worst <= 2e-6, "{worst:e}");
     }
 }
@@ -87,7 +117,7 @@ fn the_robot_arm_stays_on_its_path_for_a_hundred_turns() {
 #[test]
 fn an_arm_that_drifts_into_a_singular_pose_fails_with_an_error() {
     // Four segments, r = 0.6, 100 steps a turn: near step 466.
-    let (system, mut state, _) = arm::<f64, 4>([1.2, 0.5, -0.1, -0.8], 0.6);
+    let (system, mut state, _) = arm::<f64, 4>((FOUR.0, 0.6));
     let method = HalfExplicit::order_one(size(STEP));
     let mut outcome = Ok(());
     for _ in 0..1_000 {
@@ -127,10 +157,10 @@ impl SemiExplicit<3, 2> for Transformed {
 
 #[test]
 fn a_linear_transformation_goes_through_the_half_explicit_methods() {
-    let (plain, mut state, _) = arm::<f64, 3>([1.0, 0.2, -0.6], 0.5);
-    let (system, ..) = arm([1.0, 0.2, -0.6], 0.5);
+    let (plain, mut state, _) = arm::<f64, 3>(THREE);
+    let (system, ..) = arm(THREE);
     let system = Transformed(system);
-    let mut other = SemiExplicitState::start(&system, 0.0, [1.0, 0.2, -0.6], [0.0; 2]).unwrap();
+    let mut other = SemiExplicitState::start(&system, 0.0, THREE.0, [0.0; 2]).unwrap();
     let method = HalfExplicit::order_three(size(STEP));
     for step in 0..100 {
         method.step_semi_explicit(&plain, &mut state).unwrap();
