@@ -3,7 +3,7 @@
 use super::error::{TrajectoryError, positive};
 use crate::scalar::Float;
 
-/// Limits of velocity, acceleration and jerk: finite and positive.
+/// Limits of velocity, acceleration and jerk: finite and positive, and so are their products and quotients.
 ///
 /// ```
 /// use taut::trajectory::Limits;
@@ -26,6 +26,18 @@ impl<T: Float> Limits<T> {
         positive("velocity limit", velocity)?;
         positive("acceleration limit", acceleration)?;
         positive("jerk limit", jerk)?;
+        // The times that it takes to reach them, and the squares that these follow from: the smallest numbers have few digits.
+        for (what, given) in [
+            ("acceleration limit over jerk limit", acceleration / jerk),
+            ("velocity limit over acceleration limit", velocity / acceleration),
+            ("acceleration limit squared", acceleration * acceleration),
+            ("acceleration limit times jerk limit", acceleration * jerk),
+            ("velocity limit times jerk limit", velocity * jerk),
+        ] {
+            if !(given >= T::MIN_POSITIVE && given.is_finite()) {
+                return Err(TrajectoryError::NotPositive { what, given });
+            }
+        }
         Ok(Self { velocity, acceleration, jerk })
     }
 

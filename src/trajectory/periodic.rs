@@ -61,15 +61,27 @@ struct Rhythm<T> {
 }
 
 impl<T: Float> Rhythm<T> {
-    fn new(ticks: u64, h: T) -> Result<Self, TrajectoryError<T>> {
+    /// For as many turns; the fourth power of the rate of turning, which a snap has, is to be a number.
+    fn new(ticks: u64, h: T, turns: &[T]) -> Result<Self, TrajectoryError<T>> {
         positive("tick", h)?;
         let period = positive("period", T::from_ticks(ticks) * h)?;
         let rate = positive("period", (T::PI + T::PI) / period)?;
+        let square =
+            turns.iter().fold(T::one(), |most, turns| if *turns * *turns > most { *turns * *turns } else { most });
+        let square = square * (rate * rate);
+        if !(square * square).is_finite() {
+            return Err(TrajectoryError::NotPositive { what: "period", given: period });
+        }
         match NonZeroU64::new(ticks) {
             Some(ticks) => Ok(Self { ticks, rate }),
             None => Err(TrajectoryError::NotPositive { what: "period", given: period }),
         }
     }
+}
+
+/// The sums of magnitudes.
+fn furthest<T: Float, const D: usize>(vectors: &[Vector<T, D>]) -> [T; D] {
+    core::array::from_fn(|i| vectors.iter().fold(T::zero(), |sum, vector| sum + vector.data.0[0][i].abs()))
 }
 
 /// A circle, or an ellipse, in `D` coordinates.
@@ -117,10 +129,10 @@ impl<T: Float, const D: usize> Circle<T, D> {
         h: T,
     ) -> Result<Self, TrajectoryError<T>> {
         let (centre, cosine, sine) = (centre.into(), begin.into(), quarter.into());
-        for vector in [&centre, &cosine, &sine] {
-            finite("centre and radii", &vector.data.0[0])?;
-        }
-        Ok(Self { centre, cosine, sine, turns: T::from_f64(f64::from(turns)), rhythm: Rhythm::new(ticks, h)? })
+        // The furthest that it may be from the origin; their sum is a number only if all are.
+        finite("centre and radii", &furthest(&[centre, cosine, sine]))?;
+        let turns = T::from_f64(f64::from(turns));
+        Ok(Self { centre, cosine, sine, turns, rhythm: Rhythm::new(ticks, h, &[turns])? })
     }
 }
 
@@ -181,11 +193,11 @@ impl<T: Float, const D: usize> Lissajous<T, D> {
         h: T,
     ) -> Result<Self, TrajectoryError<T>> {
         let centre = centre.into();
-        finite("centre", &centre.data.0[0])?;
-        finite("amplitudes", &amplitudes)?;
+        // The furthest that it may be from the origin; their sum is a number only if both are.
+        finite("centre and amplitudes", &furthest(&[centre, Vector::from(amplitudes)]))?;
         finite("phases", &phases)?;
         let turns = turns.map(|turns| T::from_f64(f64::from(turns)));
-        Ok(Self { centre, amplitudes, turns, phases, rhythm: Rhythm::new(ticks, h)? })
+        Ok(Self { centre, amplitudes, turns, phases, rhythm: Rhythm::new(ticks, h, &turns)? })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The phases of constant jerk that an S-curve is made of.
 
+use super::error::{TrajectoryError, finite};
 use super::limits::Limits;
 use crate::scalar::{Float, Real};
 
@@ -151,6 +152,17 @@ impl<T: Float> Phases<T> {
             phase.state = state;
         }
         self
+    }
+
+    /// Whether no time, way or velocity is too large for a number.
+    pub(super) fn check(&self) -> Result<(), TrajectoryError<T>> {
+        finite("duration", &[self.duration])?;
+        for &Phase { duration, state, jerk, .. } in &self.phases {
+            // No further than this, wherever it turns back.
+            let change = state.a.abs() + jerk.abs() * duration;
+            finite("way", &[state.x.abs() + (state.v.abs() + change * duration) * duration])?;
+        }
+        Ok(())
     }
 
     pub(super) fn duration(&self) -> T {

@@ -10,6 +10,7 @@
 //! Near τ = 1 the powers of τ cancel: nine-degree coefficients of 540 leave 1e-4 of the distance as round-off in `f32`. So the
 //! polynomial is kept twice, in powers of τ for the first half and of 1 − τ for the second.
 
+use super::error::{TrajectoryError, finite};
 use super::motion::Motion;
 use crate::linalg::Vector;
 use crate::scalar::{Float, Real};
@@ -63,6 +64,14 @@ impl<T: Float, const D: usize, const COUNT: usize> Piece<T, D, COUNT> {
             }
         }
         piece
+    }
+
+    /// Whether distances and velocities do not overflow in the coefficients, or on the way.
+    pub(super) fn check(&self, what: &'static str) -> Result<(), TrajectoryError<T>> {
+        for unit in [0.0, 0.25, 0.5, 0.75, 1.0].map(T::from_f64) {
+            finite(what, &self.at(unit).data.0[0])?;
+        }
+        Ok(())
     }
 
     /// The position at τ in [0, 1].

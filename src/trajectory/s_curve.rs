@@ -83,7 +83,7 @@ impl<T: Float> SCurve<T> {
         let sign = if distance >= stop { T::one() } else { -T::one() };
         let phases = plan(v * sign, a * sign, v_level * sign, distance * sign, limits);
         let phases = phases.placed(start.position[0], v, a, to, sign);
-        finite("duration", &[phases.duration()])?;
+        phases.check()?;
         Ok(Self { phases })
     }
 }

@@ -59,7 +59,7 @@ where
     let before = Motion::from_series(&first.within(Taylor::<T, 4>::variable(end)));
     let after = second.motion(T::zero());
     // Sizes are those of all derivatives, brought to one by the duration, and of the way: a motion may begin and end at rest.
-    let shorter = if second.duration() < end { second.duration() } else { end };
+    let shorter = shorter_duration(end, second.duration());
     let mut size = magnitude(&(before.position - first.within(T::zero()))) + T::MIN_POSITIVE;
     let mut power = T::one();
     for k in 0..=4 {
@@ -82,6 +82,13 @@ where
         power *= shorter;
     }
     Ok(())
+}
+
+/// The shorter of two durations, of those that take any time.
+fn shorter_duration<T: Float>(first: T, second: T) -> T {
+    let is_shorter = second > T::zero() && second < first || !(first > T::zero());
+    let shorter = if is_shorter { second } else { first };
+    if shorter > T::zero() && shorter.is_finite() { shorter } else { T::one() }
 }
 
 impl<First, Second, T: Float, const D: usize, const K: usize> Trajectory<D> for Then<First, Second, K>

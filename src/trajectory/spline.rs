@@ -127,10 +127,12 @@ impl<T: Float, const D: usize, const COUNT: usize, const N: usize> Spline<T, D, 
         let mut begin = T::zero();
         for ((pair, next), duration) in motions.iter().zip(motions.iter().skip(1)).zip(&durations) {
             pair.check("spline")?;
-            let _ =
-                spans.push(Span { begin, inverse: T::one() / *duration, piece: Piece::between(pair, next, *duration) });
+            let piece = Piece::between(pair, next, *duration);
+            piece.check("spline")?;
+            let _ = spans.push(Span { begin, inverse: T::one() / *duration, piece });
             begin += *duration;
         }
+        positive("duration", begin)?;
         let continuity = end.resting().min(COUNT / 2 - 1);
         Ok(Self { spans, duration: begin, continuity })
     }

@@ -1,5 +1,7 @@
 //! Time scaling: a path run through with another timing.
 
+use core::num::NonZeroU64;
+
 use super::error::TrajectoryError;
 use super::path::{Trajectory, smaller};
 use crate::linalg::Vector;
@@ -31,18 +33,21 @@ impl<Path, Timing, T: Float> Timed<Path, Timing>
 where
     Timing: Trajectory<1, Base = T>,
 {
-    /// The path with this timing, which has to begin and end within the path's duration. One that leaves it in between finds
-    /// the path held at its end.
+    /// The path with this timing, which has to stay within the path's duration: at its ends and at 62 times in between, where one
+    /// that overshoots is found out. What still leaves it finds the path held at its end.
     pub fn new<const D: usize>(path: Path, timing: Timing) -> Result<Self, TrajectoryError<T>>
     where
         Path: Trajectory<D, Base = T>,
     {
         let duration = path.duration();
-        let mut ends = [timing.within(T::zero())[0]; 2];
-        if timing.duration().is_finite() {
-            ends[1] = timing.within(timing.duration())[0];
-        }
-        for given in ends {
+        let parts = if timing.duration().is_finite() { 63 } else { 0 };
+        for part in 0..=parts {
+            let t = match part {
+                0 => T::zero(),
+                63 => timing.duration(),
+                _ => timing.duration() * (T::from_ticks(part) * T::from_f64(1.0 / 63.0)),
+            };
+            let given = timing.within(t)[0];
             // A timing made for exactly this duration may end a rounding after it.
             if !(given >= T::zero() && given <= duration + duration * T::EPSILON * T::from_f64(8.0)) {
                 return Err(TrajectoryError::OutOfRange { given, duration });
@@ -74,5 +79,13 @@ where
     fn within<S: Real<Base = T>>(&self, t: S) -> Vector<S, D> {
         let [time] = self.timing.within(t).data.0[0];
         self.path.at(time)
+    }
+
+    fn period(&self) -> Option<NonZeroU64> {
+        self.timing.period()
+    }
+
+    fn reduced(&self, ticks: u64, h: T) -> u64 {
+        self.timing.reduced(ticks, h)
     }
 }
