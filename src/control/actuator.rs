@@ -1,5 +1,6 @@
 //! What a motor can do: its largest torque and how fast that changes.
 
+use super::controller::positive;
 use super::error::ControlError;
 use crate::linalg::Vector;
 use crate::scalar::Float;
@@ -40,12 +41,12 @@ impl<T: Float, const U: usize> Actuators<T, U> {
     /// From the largest efforts, the largest changes a second and the length of a tick. A limit may be infinite, and must be
     /// positive.
     pub fn new(largest: [T; U], change_a_second: [T; U], tick: T) -> Result<Self, ControlError<T>> {
-        let positive =
+        let above_zero =
             |what, given| if given > T::zero() { Ok(()) } else { Err(ControlError::NotPositive { what, given }) };
         positive("tick", tick)?;
         for index in 0..U {
-            positive("largest effort", largest[index])?;
-            positive("largest change of effort", change_a_second[index])?;
+            above_zero("largest effort", largest[index])?;
+            above_zero("largest change of effort", change_a_second[index])?;
         }
         Ok(Self { largest, change: change_a_second.map(|change| change * tick) })
     }
@@ -110,6 +111,9 @@ mod tests {
     fn limits_that_are_not_positive_are_refused() {
         assert!(Actuators::new([0.0_f32], [1.0], 1e-3).is_err());
         assert!(Actuators::new([1.0_f32], [f32::NAN], 1e-3).is_err());
-        assert!(Actuators::new([1.0_f32], [1.0], -1e-3).is_err());
+        for tick in [0.0, -1e-3, f32::NAN, f32::INFINITY] {
+            // An infinite tick would do away with the limit of the rate.
+            assert!(Actuators::new([1.0_f32], [1.0], tick).is_err(), "{tick}");
+        }
     }
 }

@@ -90,6 +90,10 @@ where
     System: Actuated<N, M, U, Base = T> + Sensed<N, M, E>,
     F: SymmetricFactors<T, M>,
 {
+    fn tick_length(&self) -> Option<T> {
+        Some(self.smoothing.h)
+    }
+
     fn begin(&mut self, reference: &Reference<T, N, M, U>) {
         self.position = reference.position;
         self.velocity = reference.velocity;

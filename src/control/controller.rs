@@ -21,6 +21,11 @@ pub struct Target<T, const E: usize, const U: usize> {
 /// At each tick the [loop](super::Tracking) asks for the inputs and then says which ones were applied, after the limits of the
 /// actuators: what integrates must know (anti-windup), and so must what predicts.
 pub trait Controller<System, T: Float, const N: usize, const M: usize, const E: usize, const U: usize> {
+    /// The length of the ticks that it is made for, in seconds; `None` if it is made for any.
+    fn tick_length(&self) -> Option<T> {
+        None
+    }
+
     /// Begins anew with a machine that moves like the reference, as far as is known.
     fn begin(&mut self, reference: &Reference<T, N, M, U>);
 
@@ -69,7 +74,9 @@ impl<T: Float> Smoothing<T> {
         positive("bandwidth of the observer", bandwidth)?;
         let pole = (-(bandwidth * h)).exp();
         let rest = T::one() - pole;
-        Ok(Self { h, position: T::one() - pole * pole, velocity: rest * rest / h, first: FIRST_READINGS })
+        // So small a bandwidth that rounding leaves nothing of it would never listen to a reading.
+        let velocity = positive("bandwidth of the observer, as a gain", rest * rest / h)?;
+        Ok(Self { h, position: T::one() - pole * pole, velocity, first: FIRST_READINGS })
     }
 
     /// ℓ₁ and ℓ₂/h at this tick.

@@ -43,7 +43,7 @@ impl<Path, T: Float> Course<Path, T> {
     where
         Path: Trajectory<D, Base = T>,
     {
-        T::from_ticks(self.path.reduced(tick.saturating_sub(self.epoch), self.h)) * self.h
+        T::from_ticks(self.path.reduced(ticks_since(self.epoch, tick), self.h)) * self.h
     }
 
     /// Position, velocity and acceleration at a time.
@@ -95,7 +95,7 @@ impl<Path, T: Float> Course<Path, T> {
         let next = Self { path, h: self.h, epoch: tick };
         let after = next.motion::<D>(T::zero(), tick)?;
         let duration = next.path.duration();
-        let (unit, way) = if duration.is_finite() {
+        let (unit, way) = if duration.is_finite() && duration > T::zero() {
             (duration, next.path.within(duration) - after.position)
         } else {
             (T::one(), Vector::zeros())
@@ -123,4 +123,11 @@ impl<Path, T: Float> Course<Path, T> {
         }
         Ok(next)
     }
+}
+
+/// How many ticks have passed from one to another: none if the other is earlier. Ticks go on from zero after the largest number.
+#[inline]
+pub(super) fn ticks_since(epoch: u64, tick: u64) -> u64 {
+    let passed = tick.wrapping_sub(epoch);
+    if passed > u64::MAX / 2 { 0 } else { passed }
 }

@@ -67,6 +67,24 @@ pub enum ControlError<T> {
         /// How many there may be.
         limit: usize,
     },
+    /// A motor or an encoder that the machine does not have.
+    NoSuch {
+        /// What it was given as.
+        what: &'static str,
+        /// Its number, from zero.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A feedforward or a controller is made for ticks of another length than the loop has.
+    OtherTick {
+        /// Which of them.
+        what: &'static str,
+        /// The length that it is made for.
+        given: T,
+        /// The length of the loop's ticks, that of its first feedforward.
+        expected: T,
+    },
     /// No pose near the last one has its output at the target: it is out of reach, or it jumped.
     Unreachable {
         /// The tick.
@@ -167,6 +185,10 @@ impl<T: Float> fmt::Display for ControlError<T> {
             Self::Trajectory(error) => write!(f, "trajectory: {error}"),
             Self::NotPositive { what, given } => write!(f, "{what}: {given:e} is not finite and positive"),
             Self::TooLong { what, ticks, limit } => write!(f, "{what}: {ticks} ticks are more than {limit}"),
+            Self::NoSuch { what, index, count } => write!(f, "there is no {what} {index}, there are {count}"),
+            Self::OtherTick { what, given, expected } => {
+                write!(f, "the {what} is made for ticks of {given:e} s, the loop has {expected:e} s")
+            }
             Self::Unreachable { tick, index, distance, limit } => {
                 write!(f, "tick {tick}: out of reach: coordinate {index} is off by {distance:e}, limit {limit:e}")
             }

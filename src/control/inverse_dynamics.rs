@@ -22,7 +22,7 @@
 
 use super::actuated::Actuated;
 use super::bounds::{Bounds, finite};
-use super::course::Course;
+use super::course::{Course, ticks_since};
 use super::error::{ControlError, Singularity};
 use super::feedforward::{Feedforward, Reference};
 use crate::linalg::{Lu, Matrix, Vector, magnitude};
@@ -155,7 +155,7 @@ where
     #[inline]
     fn pose(&self, t: T, target: &Vector<Jet<T>, U>, tick: u64) -> Result<Vector<T, N>, ControlError<T>> {
         let mut q = self.last.position;
-        let elapsed = tick.saturating_sub(self.tick);
+        let elapsed = ticks_since(self.tick, tick);
         if elapsed <= PREDICTED_TICKS {
             let time = T::from_ticks(elapsed) * self.course.tick_length();
             let half = T::from_f64(0.5);

@@ -72,6 +72,10 @@ impl<System, T, const N: usize, const M: usize, const E: usize, const U: usize> 
 where
     T: Float,
 {
+    fn tick_length(&self) -> Option<T> {
+        Some(self.smoothing.h)
+    }
+
     fn begin(&mut self, _: &Reference<T, N, M, U>) {
         self.error = Vector::zeros();
         self.rate = Vector::zeros();

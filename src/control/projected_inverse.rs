@@ -165,7 +165,7 @@ where
 
     /// The numerically consistent start at a tick, from the step that follows it.
     fn start(&mut self, tick: u64) -> Result<Reference<T, N, M, U>, ControlError<T>> {
-        let (now, next) = (self.configuration(tick)?, self.configuration(tick.saturating_add(1))?);
+        let (now, next) = (self.configuration(tick)?, self.configuration(tick.wrapping_add(1))?);
         let gained = (next.position - now.position) * self.inverse_h - now.velocity;
         let acceleration = (gained + gained) * self.inverse_h;
         self.complete(&now, (now.velocity, acceleration), now.velocity - gained)
@@ -195,9 +195,9 @@ where
 
     /// The reference at a tick: a step from the last one, or, where that was not the tick before, a start.
     fn at(&mut self, tick: u64) -> Result<Reference<T, N, M, U>, ControlError<T>> {
-        match tick.checked_sub(self.tick) {
-            Some(0) => self.bounds.check::<System, M>(&self.last, tick).map(|()| self.last),
-            Some(1) => self.step(tick),
+        match tick.wrapping_sub(self.tick) {
+            0 => self.bounds.check::<System, M>(&self.last, tick).map(|()| self.last),
+            1 => self.step(tick),
             _ => self.start(tick),
         }
     }

@@ -66,6 +66,11 @@ pub enum Fault<T> {
         /// The tick.
         tick: u64,
     },
+    /// A motor could not be driven.
+    Powerless {
+        /// The tick.
+        tick: u64,
+    },
     /// Somebody asked for it: [`Tracking::hold`](super::Tracking::hold).
     Asked {
         /// The tick.
@@ -84,6 +89,7 @@ impl<T: Float> fmt::Display for Fault<T> {
                 write!(f, "tick {tick}: encoder {index} is {error:e} off its target, limit {limit:e}")
             }
             Self::Blind { tick } => write!(f, "tick {tick}: no reading"),
+            Self::Powerless { tick } => write!(f, "tick {tick}: a motor could not be driven"),
             Self::Asked { tick } => write!(f, "tick {tick}: hold asked for"),
         }
     }

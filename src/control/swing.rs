@@ -61,7 +61,7 @@ pub struct Pendulous<T> {
 
 impl<Law, T: Float> SwingDamping<Law, T> {
     /// Around a controller that is several times faster than `decay`, p, in 1/s; with the length of a tick and the bandwidth of the
-    /// observer of the angle in radians a second.
+    /// observer of the angle in radians a second. A motor or an encoder that the machine does not have is an error at the first tick.
     pub fn around(law: Law, rope: Pendulous<T>, decay: T, tick: T, bandwidth: T) -> Result<Self, ControlError<T>> {
         let (l, g, p) =
             (positive("length", rope.length)?, positive("gravity", rope.gravity)?, positive("decay", decay)?);
@@ -70,11 +70,15 @@ impl<Law, T: Float> SwingDamping<Law, T> {
         let of_angle = l * stiffness + g - l * p * p * T::from_f64(6.0);
         let of_rate = l * (damping - p * T::from_f64(4.0));
         let zero = T::zero();
+        let gains = [stiffness, damping, of_angle, of_rate];
+        if !gains.iter().all(|gain| gain.is_finite()) {
+            return Err(ControlError::NotPositive { what: "decay", given: decay });
+        }
         Ok(Self {
             law,
             rope,
             smoothing: Smoothing::new(tick, bandwidth)?,
-            gains: [stiffness, damping, of_angle, of_rate],
+            gains,
             moved: zero,
             speed: zero,
             error: zero,
@@ -94,6 +98,10 @@ where
     T: Float,
     Law: Controller<System, T, N, M, E, U>,
 {
+    fn tick_length(&self) -> Option<T> {
+        Some(self.smoothing.h)
+    }
+
     fn begin(&mut self, reference: &Reference<T, N, M, U>) {
         (self.moved, self.speed, self.error, self.rate) = (T::zero(), T::zero(), T::zero(), T::zero());
         self.smoothing.begin();
@@ -108,6 +116,15 @@ where
         readings: &Vector<T, E>,
     ) -> Result<Vector<T, U>, ControlError<T>> {
         let Pendulous { motor, encoder, .. } = self.rope;
+        for (what, index, count) in [("motor", motor, U), ("encoder", encoder, E)] {
+            if index >= count {
+                return Err(ControlError::NoSuch { what, index, count });
+            }
+        }
+        let expected = self.smoothing.h;
+        if let Some(given) = self.law.tick_length().filter(|given| *given != expected) {
+            return Err(ControlError::OtherTick { what: "controller", given, expected });
+        }
         let (h, (position, velocity)) = (self.smoothing.h, self.smoothing.gains());
         let [stiffness, damping, of_angle, of_rate] = self.gains;
         let measured = match (target.shafts.position.get(encoder), readings.get(encoder)) {

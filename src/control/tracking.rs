@@ -17,7 +17,7 @@
 //! that begins where the machine is held.
 //!
 //! **Without readings** there is nothing to control with: if an encoder fails or reads NaN, the tick is an error, the motors keep their last
-//! efforts, and the hold begins. Whether to cut the power then is for the application to say: it stops an arm and drops a load.
+//! efforts, and the hold begins. So it does if a motor can not be driven, and the next tick tries again. Whether to cut the power then is for the application to say: it stops an arm and drops a load.
 
 use super::actuated::Actuated;
 use super::actuator::{Actuators, Clip};
@@ -78,7 +78,15 @@ where
                 }
             }
         }
+        for index in U..E {
+            if !watch.rest[index].is_finite() {
+                return Err(ControlError::NonFinite { tick, what: "reading at rest", index });
+            }
+        }
         let h = positive("tick", feedforward.tick_length())?;
+        if let Some(given) = law.tick_length().filter(|given| *given != h) {
+            return Err(ControlError::OtherTick { what: "controller", given, expected: h });
+        }
         system.drive(&Vector::zeros());
         let reference = feedforward.at(tick)?;
         law.begin(&reference);
@@ -135,6 +143,10 @@ where
     /// Follows again, with a feedforward that begins at the next tick where the machine is held: no encoder's target may differ
     /// by more than `limit` from the present one, or the hold goes on. The feedforward that is not followed is handed back.
     pub fn resume(&mut self, mut feedforward: Feed, limit: T) -> Result<(), (ControlError<T>, Feed)> {
+        let given = feedforward.tick_length();
+        if given != self.h {
+            return Err((ControlError::OtherTick { what: "feedforward", given, expected: self.h }, feedforward));
+        }
         let reference = match feedforward.at(self.tick) {
             Ok(reference) => reference,
             Err(error) => return Err((error, feedforward)),
@@ -224,11 +236,13 @@ where
         machine: &mut Device,
     ) -> Result<TickReport<T, E, U>, LoopError<T, Device::Error>> {
         let tick = self.tick;
-        let readings = self.readings(machine, tick).inspect_err(|_| {
-            self.tick = tick.wrapping_add(1);
-            self.give_up(Fault::Blind { tick });
-        })?;
-        self.answer(tick, None, &readings, machine)
+        match self.readings(machine, tick) {
+            Ok(readings) => self.answer(tick, None, &readings, machine),
+            Err(error) => {
+                self.tick = tick.wrapping_add(1);
+                Err(self.undriven(Fault::Blind { tick }, error))
+            }
+        }
     }
 
     /// Drives the motors for these readings: towards the plan's target of a tick, or towards another one on the way to the plan.
@@ -247,17 +261,23 @@ where
 
         let wanted = match self.law.follow(&self.system, tick, &self.target, readings) {
             Ok(wanted) => wanted,
-            Err(error) => {
-                self.give_up(Fault::Refused(error));
-                return Err(LoopError::Control(error));
-            }
+            Err(error) => return Err(self.undriven(Fault::Refused(error), LoopError::Control(error))),
         };
         let (applied, clips) = self.actuators.apply(&self.efforts, &wanted);
-        machine.drive(&applied.data.0[0]).map_err(LoopError::Device)?;
+        if let Err(error) = machine.drive(&applied.data.0[0]) {
+            return Err(self.undriven(Fault::Powerless { tick }, LoopError::Device(error)));
+        }
         self.law.applied(&wanted, &applied);
         self.efforts = applied;
         self.check_efforts(tick, &wanted, &clips);
         Ok(TickReport { tick, fault: self.fault, errors, efforts: applied, clips })
+    }
+
+    /// In a tick that drives no motor, the last efforts go on, which a controller that predicts has to know.
+    fn undriven<Error>(&mut self, fault: Fault<T>, error: Error) -> Error {
+        self.give_up(fault);
+        self.coast(1);
+        error
     }
 
     fn readings<Device: Machine<T, E, U>>(

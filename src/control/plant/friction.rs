@@ -40,8 +40,10 @@ impl<T: Float> Friction<T> {
     #[inline]
     pub fn torque<S: Real<Base = T>>(&self, speed: S) -> S {
         let viscous = speed * -self.viscous;
-        if self.coulomb > T::zero() {
-            viscous - speed * self.coulomb / (speed * speed + self.threshold * self.threshold).sqrt()
+        let square = speed * speed + self.threshold * self.threshold;
+        // Without a threshold there is no direction at rest.
+        if self.coulomb > T::zero() && square.value() > T::zero() {
+            viscous - speed * self.coulomb / square.sqrt()
         } else {
             viscous
         }

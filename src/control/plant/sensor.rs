@@ -35,9 +35,9 @@ impl<T: Float> Sensor<T> {
         Self { resolution: (T::PI + T::PI) * T::power_of_two(-i32::from(bits)), ..Self::ideal() }
     }
 
-    /// A scale with so many counts a metre.
+    /// A scale with so many counts a metre, at least one.
     pub fn counts_per_metre(counts: u32) -> Self {
-        Self { resolution: T::one() / T::from_ticks(u64::from(counts)), ..Self::ideal() }
+        Self { resolution: T::one() / T::from_ticks(u64::from(counts.max(1))), ..Self::ideal() }
     }
 
     /// An encoder with 2 to the power of `bits` counts a turn, on a drum of this radius that a rope or a wheel turns.

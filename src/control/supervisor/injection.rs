@@ -171,6 +171,10 @@ where
     T: Float,
     Inner: Controller<System, T, N, M, E, U>,
 {
+    fn tick_length(&self) -> Option<T> {
+        self.inner.tick_length()
+    }
+
     fn begin(&mut self, reference: &Reference<T, N, M, U>) {
         self.inner.begin(reference);
     }

@@ -97,7 +97,7 @@ pub enum Reason<T> {
 pub enum Code {
     /// No fault.
     None = 0,
-    /// [`Reason::Device`].
+    /// [`Reason::Device`], or [`Fault::Powerless`].
     Device = 1,
     /// [`Reason::Reading`].
     Reading = 2,
@@ -151,7 +151,7 @@ impl<T: Float> Reason<T> {
     /// Its kind.
     pub fn code(&self) -> Code {
         match self {
-            Self::Device => Code::Device,
+            Self::Device | Self::Plan(Fault::Powerless { .. }) => Code::Device,
             Self::Reading { .. } => Code::Reading,
             Self::Jump { .. } => Code::Jump,
             Self::Stuck { .. } => Code::Stuck,
