@@ -1,11 +1,13 @@
-//! A system of the general form of index 3.
+//! Systems of other forms: the general one of index 3, and a control problem of index 2.
 
 use nalgebra::{matrix, vector};
+use systems::RobotArm;
 use taut::linalg::{Matrix, Vector};
-use taut::method::{ImplicitEulerGeneral, StepSize};
+use taut::method::{HalfExplicit, ImplicitEulerGeneral, StepSize};
 use taut::scalar::Real;
-use taut::start::IndexThreeState;
+use taut::start::{IndexThreeState, SemiExplicitState};
 use taut::system::IndexThree;
+use taut::trajectory::{Circle, Trajectory};
 
 use super::super::factorisations::Entry;
 use super::recorder::Recorder;
@@ -48,5 +50,23 @@ pub fn driven_pendulum<T: Entry>(recorder: &mut Recorder) {
     while recorder.wants_more() {
         let multipliers = euler.step(&system, &mut state).expect("a step that succeeds");
         recorder.record(state.position(), state.velocity(), &multipliers);
+    }
+}
+
+/// The arm of three segments, round and round, with half-explicit Euler.
+#[inline(never)]
+pub fn robot_arm<T: Entry>(recorder: &mut Recorder) {
+    let h = T::from_f64(core::f64::consts::TAU / 100.0);
+    // The hand begins at (2.3457, 0.4755), the circle's radius is 0.5.
+    let [x, y, radius] = [1.845_704_498_619_06, 0.475_497_842_207_922_24, 0.5].map(T::from_f64);
+    let path = Circle::around([x, y], radius, 1, 100, h).expect("a circle");
+    let system = RobotArm::<_, 3> { path };
+    let angles = [1.0, 0.2, -0.6].map(T::from_f64);
+    let mut state = SemiExplicitState::start(&system, T::zero(), angles, [T::zero(); 2]).expect("a start");
+    state.set_period(path.period());
+    let method = HalfExplicit::order_one(StepSize::seconds(h).expect("a step size"));
+    while recorder.wants_more() {
+        method.step_semi_explicit(&system, &mut state).expect("a step that succeeds");
+        recorder.record(state.differential(), state.algebraic(), &Vector::<T, 0>::zeros());
     }
 }

@@ -16,7 +16,7 @@ use taut::start::{Compensated, Plain, Precise, State};
 use super::factorisations::Entry;
 use crate::digits::Digits;
 use examples::Example;
-use general::driven_pendulum;
+use general::{driven_pendulum, robot_arm};
 use methods::Method;
 pub use recorder::Limits;
 use recorder::Recorder;
@@ -136,12 +136,21 @@ macro_rules! others {
             7_000 "double pendulum, stabilised implicit Euler"
                 run::<DoublePendulum<$float>, ImplicitEuler<$float, 3, true>, 4, 2>;
             1_500 "driven pendulum, general implicit Euler" driven_pendulum::<$float>;
+            2_000 "robot arm, half-explicit 1" robot_arm::<$float>;
         }
     };
 }
 
 /// RATTLE in single precision.
 pub const RATTLE_F32: &[Run] = rattle!(f32);
+
+/// Cranks that turn, with more digits than an `f32` has. Doubles have enough of their own, and the smallest machine no room.
+pub const TURNING_F32: &[Run] = runs! { f32, u64::MAX;
+    1_200 "slider-crank, RATTLE, compensated" run_with::<SliderCrank<f32>, Rattle<f32>, Compensated, 2, 1>;
+    3_000 "slider-crank, RATTLE, precise" run_with::<SliderCrank<f32>, Rattle<f32>, Precise, 2, 1>;
+    9_000 "four-bar, RATTLE, compensated" run_with::<FourBar<f32>, Rattle<f32>, Compensated, 9, 8>;
+    20_000 "four-bar, RATTLE, precise" run_with::<FourBar<f32>, Rattle<f32>, Precise, 9, 8>;
+};
 
 /// RATTLE in double precision.
 pub const RATTLE_F64: &[Run] = rattle!(f64);
@@ -158,11 +167,13 @@ pub const OTHERS_F32: &[Run] = others!(f32);
 /// The other methods in double precision.
 pub const OTHERS_F64: &[Run] = others!(f64);
 
-/// Servo constraints. The crane's load arrives after 6,000 ticks, the five-bar's tip never.
+/// Servo constraints. The crane's load arrives after 6,000 ticks, the two masses after 1,000, the five-bar's tip never.
 macro_rules! servo {
     ($float:ident) => {
         runs! { $float, 10_000;
             3_600 "five-bar, inverse dynamics" servo::five_bar::<$float>;
+            9_000 "five-bar, closed loop" servo::five_bar_loop::<$float>;
+            400 "two masses, flat output" servo::two_masses::<$float>;
             1_300 "crane, flat output" servo::crane::<$float>;
             1_600 "crane, projected" servo::projected_crane::<$float>;
         }

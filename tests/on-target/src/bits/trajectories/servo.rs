@@ -1,8 +1,13 @@
-//! Servo constraints: the references of every tick.
+//! Servo constraints: the references of every tick, and a loop that is closed around them.
 
 use nalgebra::vector;
-use systems::{Crane, FiveBar};
-use taut::control::{Feedforward, FlatInverse, InverseDynamics, ProjectedInverse};
+use systems::{Crane, FiveBar, TwoMasses};
+use taut::control::{
+    Actuators, ComputedTorque, Feedforward, FlatInverse, InverseDynamics, Plant, ProjectedInverse, Sensor, Tracking,
+    Watch,
+};
+use taut::method::RungeKutta4;
+use taut::start::Start;
 use taut::trajectory::{Circle, Nonic};
 
 use super::super::factorisations::Entry;
@@ -14,11 +19,45 @@ const TICK: f64 = 1e-3;
 /// The five-bar's tip round and round its circle, twice a second.
 #[inline(never)]
 pub fn five_bar<T: Entry>(recorder: &mut Recorder) {
+    follow(round::<T>(), recorder);
+}
+
+/// Inverse dynamics of the tip on its circle.
+fn round<T: Entry>() -> InverseDynamics<FiveBar<T>, Circle<T, 2>, T, 4, 2, 2> {
     let [radius, height, h] = [0.03, 0.17, TICK].map(T::from_f64);
     let linkage = FiveBar::<T>::standard();
     let circle = Circle::around([T::zero(), height], radius, 2, 1_000, h).expect("a circle");
     let guess = linkage.elbows_out(vector![radius, height]);
-    follow(InverseDynamics::new(linkage, circle, h, guess).expect("a pose"), recorder);
+    InverseDynamics::new(linkage, circle, h, guess).expect("a pose")
+}
+
+/// The same in a closed loop, with a heavier tip than the model has, and encoders of 12 bits with noise.
+#[inline(never)]
+pub fn five_bar_loop<T: Entry>(recorder: &mut Recorder) {
+    let (linkage, mut feedforward, h) = (FiveBar::<T>::standard(), round(), T::from_f64(TICK));
+    let heavy = FiveBar { tip_mass: T::from_f64(0.105), ..linkage };
+    let first = feedforward.at(0).expect("a reference");
+    let state = Start::at(&heavy, first.position).moving(first.velocity).expect("a start");
+    let method = RungeKutta4::at_rate(T::from_f64(1_000.0)).expect("a rate");
+    let sensors = [Sensor::bits_per_turn(12).with_noise(T::from_f64(5e-4)); 2];
+    let mut plant = Plant::new(heavy, state, method).sensors(sensors).seed(1);
+    let law = ComputedTorque::<T, 4, 2, 2>::new([T::from_f64(60.0); 2], h, T::from_f64(300.0)).expect("a controller");
+    let motors = Actuators::new([T::one(); 2], [T::from_f64(500.0); 2], h).expect("motors");
+    let tracking = Tracking::new(linkage, feedforward, law, motors, Watch::standard(), 0);
+    let mut tracking = tracking.expect("a loop");
+    while recorder.wants_more() {
+        let report = tracking.tick(&mut plant).expect("a tick");
+        assert!(report.fault.is_none(), "follows");
+        plant.tick().expect("a machine that goes on");
+        recorder.record(plant.state().position(), plant.state().velocity(), &(report.efforts, report.errors));
+    }
+}
+
+/// The two masses, by half a metre in a second, by their flat output.
+#[inline(never)]
+pub fn two_masses<T: Entry>(recorder: &mut Recorder) {
+    let push = Nonic::point_to_point([T::zero()], [T::from_f64(0.5)], T::one()).expect("a path");
+    follow(FlatInverse::new(TwoMasses::standard(), push, T::from_f64(TICK)).expect("a configuration"), recorder);
 }
 
 /// The crane's load by 5 m and up by 3 m, by its flat output.
