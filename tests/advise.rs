@@ -92,7 +92,7 @@ fn the_cheapest_is_the_minimum_over_all_trials() {
     assert!(text.contains("Cost of a step: parts.") && text.contains("500 Hz"), "{text}");
 }
 
-/// The table of `taut::method` has the same failures: a step of order 1 is too coarse for the linkage at 100 Hz.
+/// The table on the first page of the documentation has the same failures: a step of order 1 is too coarse for the linkage at 100 Hz.
 #[test]
 fn failures_are_kept_with_their_errors() {
     let four_bar = ByHand(FourBar::<f32>::standard());

@@ -86,7 +86,7 @@ fn largest_error<Law: Controller<Linkage, f32, 4, 2, 2, 2>>(law: Law, mut plant:
     largest
 }
 
-/// The limit is that of the issue; what is left is the torque that holds over a tick, late by half of one: r Ω³ h/2/ω² = 3e-6 m.
+/// The limit is the required one; what is left is the torque that holds over a tick, late by half of one: r Ω³ h/2/ω² = 3e-6 m.
 #[test]
 fn with_exact_parameters_the_tip_follows_the_circle() {
     let plant = plant(Linkage::standard(), circle(2));
