@@ -1,7 +1,7 @@
 //! A five-bar linkage in `f32` at 1 kHz: its tip on a circle of radius 0.03 m about (0, 0.17), at two revolutions per second.
 
 use systems::FiveBar;
-use taut::control::supervisor::{Faulty, Supervision};
+use taut::control::supervisor::{Deadline, Faulty, Supervision, Supervisor};
 use taut::control::{Actuators, ComputedTorque, InverseDynamics, Plant, Sensor, Tracking, Watch};
 use taut::linalg::Vector;
 use taut::method::RungeKutta4;
@@ -18,6 +18,9 @@ type Path = Route<Circle<f32, 2>, 2>;
 type Feed = InverseDynamics<FiveBar<f32>, Path, f32, 4, 2, 2>;
 type Law = ComputedTorque<f32, 4, 2, 2>;
 
+/// The loop alone, for a machine on a bench.
+pub type Control = Supervisor<FiveBar<f32>, Feed, Faulty<Law>, f32, 4, 2, 2, 2>;
+
 /// The loop and its machine.
 pub type Program = Rig<FiveBar<f32>, Feed, Law, RungeKutta4<f32>, 4, 2, 2, 2, Compensated>;
 
@@ -27,9 +30,31 @@ impl Place<4> for FiveBar<f32> {
     }
 }
 
+/// What makes the loop: how it follows its path, and what it allows.
+type Parts = (Tracking<FiveBar<f32>, Feed, Faulty<Law>, f32, 4, 2, 2, 2>, Supervision<f32, 2, 2>);
+
+/// The loop without a machine, for a clock of so many counts a tick. The encoders read the angles of the two cranks, in radians from the
+/// line between them, and the motors have 1 N m.
+pub fn control(period: u32) -> Result<Control, Unusable> {
+    let (tracking, supervision) = parts()?;
+    Ok(Supervisor::new(tracking, supervision, Deadline::new(period, period / 2))?)
+}
+
 /// A machine with its tip at rest at (−0.02, 0.15), a twentieth heavier there than its model, with encoders of 16 bits; and its loop, for a
 /// clock of so many counts a tick.
 pub fn program(options: Options, period: u32) -> Result<Program, Unusable> {
+    let (tracking, supervision) = parts()?;
+    let heavy = FiveBar { tip_mass: 0.105, ..FiveBar::standard() };
+    let state = Start::at(&heavy, heavy.elbows_out([-0.02, 0.15].into())).at_rest()?;
+    let plant = Plant::new(heavy, state, RungeKutta4::at_rate(1_000.0)?).sensors([Sensor::bits_per_turn(16); 2]);
+    // 2e-3 kg m² at each motor: 300 rad/s, well damped.
+    let machine = Braked::new(plant, [Brake { stiffness: 180.0, damping: 0.9 }; 2]);
+    // The arms are stretched at y = √(0.26² − 0.05²).
+    let detours = Detours { infeasible: ([0.0, 0.30], 0.5), singular: ([0.0, 0.255_147], 1.5) };
+    Ok(Rig::new(tracking, supervision, machine, detours, (options, period))?)
+}
+
+fn parts() -> Result<Parts, Unusable> {
     let linkage = FiveBar::standard();
     let path = Route::Path(Circle::around([0.0, 0.17], 0.03, 2, 1_000, TICK)?);
     let plan = InverseDynamics::new(linkage, path, TICK, linkage.elbows_out(path.at(0.0)))?
@@ -38,20 +63,11 @@ pub fn program(options: Options, period: u32) -> Result<Program, Unusable> {
     let law = Faulty::new(ComputedTorque::new([100.0; 2], TICK, 500.0)?);
     let motors = Actuators::new([1.0; 2], [f32::INFINITY; 2], TICK)?;
     let watch = Watch { largest_error: [0.1; 2], stopping_distance: [0.1; 2], ..Watch::standard() };
-    let tracking = Tracking::new(linkage, plan, law, motors, watch, 0)?;
     let supervision = Supervision {
         largest_step: [0.1; 2],
         stuck_travel: [0.02; 2],
         homing_speed: [2.0; 2],
         ..Supervision::standard()
     };
-
-    let heavy = FiveBar { tip_mass: 0.105, ..linkage };
-    let state = Start::at(&heavy, heavy.elbows_out([-0.02, 0.15].into())).at_rest()?;
-    let plant = Plant::new(heavy, state, RungeKutta4::at_rate(1_000.0)?).sensors([Sensor::bits_per_turn(16); 2]);
-    // 2e-3 kg m² at each motor: 300 rad/s, well damped.
-    let machine = Braked::new(plant, [Brake { stiffness: 180.0, damping: 0.9 }; 2]);
-    // The arms are stretched at y = √(0.26² − 0.05²).
-    let detours = Detours { infeasible: ([0.0, 0.30], 0.5), singular: ([0.0, 0.255_147], 1.5) };
-    Ok(Rig::new(tracking, supervision, machine, detours, (options, period))?)
+    Ok((Tracking::new(linkage, plan, law, motors, watch, 0)?, supervision))
 }

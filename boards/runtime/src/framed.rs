@@ -1,0 +1,65 @@
+//! One device on a bus of its own, with a chip-select that settles.
+//!
+//! The encoders of the AS504x kind want it low for some time before the first edge of the clock and high for as long between two
+//! frames; a processor of more than 20 MHz is too fast for that.
+
+use embedded_hal::digital::OutputPin;
+use embedded_hal::spi::{Error, ErrorKind, ErrorType, Operation, SpiBus, SpiDevice};
+
+/// A device: its bus, its chip-select, and how many cycles of the processor that takes to settle.
+pub struct Framed<Bus, Select> {
+    bus: Bus,
+    select: Select,
+    cycles: u32,
+}
+
+impl<Bus: SpiBus, Select: OutputPin> Framed<Bus, Select> {
+    /// With a chip-select that settles within so many nanoseconds at a processor clock in hertz.
+    pub fn new(bus: Bus, select: Select, nanoseconds: u32, clock: u32) -> Self {
+        Self { bus, select, cycles: cycles(nanoseconds, clock) }
+    }
+
+    fn perform(&mut self, operations: &mut [Operation<'_, u8>]) -> Result<(), ErrorKind> {
+        for operation in operations {
+            match operation {
+                Operation::Read(words) => self.bus.read(words),
+                Operation::Write(words) => self.bus.write(words),
+                Operation::Transfer(read, write) => self.bus.transfer(read, write),
+                Operation::TransferInPlace(words) => self.bus.transfer_in_place(words),
+                // Waits at least that long at up to 1 GHz.
+                Operation::DelayNs(nanoseconds) => {
+                    cortex_m::asm::delay(*nanoseconds);
+                    Ok(())
+                }
+            }
+            .map_err(|error| error.kind())?;
+        }
+        self.bus.flush().map_err(|error| error.kind())
+    }
+
+    fn settle(&self, result: Result<(), Select::Error>) -> Result<(), ErrorKind> {
+        cortex_m::asm::delay(self.cycles);
+        result.map_err(|_| ErrorKind::ChipSelectFault)
+    }
+}
+
+/// How many cycles of a clock at least last so many nanoseconds.
+fn cycles(nanoseconds: u32, clock: u32) -> u32 {
+    let cycles = (u64::from(nanoseconds) * u64::from(clock)).div_ceil(1_000_000_000);
+    u32::try_from(cycles).unwrap_or(u32::MAX)
+}
+
+impl<Bus, Select> ErrorType for Framed<Bus, Select> {
+    type Error = ErrorKind;
+}
+
+impl<Bus: SpiBus, Select: OutputPin> SpiDevice for Framed<Bus, Select> {
+    fn transaction(&mut self, operations: &mut [Operation<'_, u8>]) -> Result<(), ErrorKind> {
+        let low = self.select.set_low();
+        self.settle(low)?;
+        let performed = self.perform(operations);
+        // Whatever happened, the next frame begins anew.
+        let high = self.select.set_high();
+        performed.and(self.settle(high))
+    }
+}

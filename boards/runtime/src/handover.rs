@@ -1,0 +1,35 @@
+//! From the main program to the interrupt that needs it.
+
+use core::cell::Cell;
+
+use critical_section::Mutex;
+
+/// A place where the main program leaves something that an interrupt works with. While the interrupt does, the place is empty, so
+/// that nothing else can reach it.
+pub struct Handover<T: 'static>(Mutex<Cell<Option<&'static mut T>>>);
+
+impl<T> Handover<T> {
+    /// An empty place.
+    pub const fn new() -> Self {
+        Self(Mutex::new(Cell::new(None)))
+    }
+
+    /// Leaves it there.
+    pub fn give(&self, it: &'static mut T) {
+        critical_section::with(|token| self.0.borrow(token).set(Some(it)));
+    }
+
+    /// Works with it, if it is there, and leaves it there again.
+    pub fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> Option<R> {
+        let it = critical_section::with(|token| self.0.borrow(token).take())?;
+        let result = work(it);
+        self.give(it);
+        Some(result)
+    }
+}
+
+impl<T> Default for Handover<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
