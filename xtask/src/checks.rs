@@ -4,6 +4,8 @@ pub mod bare_metal;
 pub mod board;
 pub mod examples;
 pub mod host;
+pub mod same_loop;
+pub mod trials;
 
 /// The library's feature sets: the arguments that choose each, and its name.
 pub const FEATURE_SETS: [(&str, &[&str]); 5] = [

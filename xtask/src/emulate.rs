@@ -1,6 +1,7 @@
 //! Running the emulator: what a program writes is handed on as it comes, and a program that hangs is stopped.
 
 use std::io::Read;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -10,6 +11,25 @@ use anyhow::{Context, Result, bail};
 
 /// A program that has not ended by then hangs. The longest runs a minute and a half on a slow computer.
 const TIME_LIMIT: Duration = Duration::from_secs(600);
+
+/// The command that runs a program with arguments on a machine that QEMU knows by `model`. With a shift, each instruction takes 2
+/// to the power of it in nanoseconds of the emulated time, which leaps over sleep.
+pub fn command(target: &str, model: &str, program: &Path, arguments: &[&str], shift: Option<u32>) -> Command {
+    let is_riscv = target.starts_with("riscv32");
+    let mut command = Command::new(if is_riscv { "qemu-system-riscv32" } else { "qemu-system-arm" });
+    command.args(["-machine", model, "-nographic", "-monitor", "none", "-serial", "null"]);
+    // The first argument is the program's name, as everywhere.
+    let arguments: String = arguments.iter().map(|argument| format!(",arg={argument}")).collect();
+    command.args(["-semihosting-config", &format!("enable=on,target=native,arg=program{arguments}")]);
+    if is_riscv {
+        command.args(["-bios", "none"]);
+    }
+    if let Some(shift) = shift {
+        command.args(["-icount", &format!("shift={shift},align=off,sleep=off")]);
+    }
+    command.arg("-kernel").arg(program);
+    command
+}
 
 /// Runs an emulator to its end and hands on what the program writes. Fails if the program does, if it hangs, or if its output is
 /// refused.

@@ -1,57 +1,54 @@
-//! The board's firmware: building it, and running it where it was built for.
+//! A board's firmware, run where it was built for.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use defmt_decoder::{DecodeError, Table};
 
-use crate::machines::Machine;
-use crate::{emulate, shell};
+use crate::boards::{Board, Tool};
+use crate::emulate;
+use crate::telemetry::{self, Outcome, Sample, Timing};
 
-/// The default board's folder.
-pub const BOARD: &str = "boards/olimex-h405";
-/// The default board's target.
-pub const TARGET: &str = "thumbv7em-none-eabihf";
-/// What `probe-rs` calls the default board's chip.
-const CHIP: &str = "STM32F405RGTx";
-
-/// Builds the default board's firmware for the emulator and says where it is.
-pub fn build() -> Result<PathBuf> {
-    let folder = shell::root().join(BOARD).join("target");
-    let mut command = shell::cargo(BOARD);
-    command.env("CARGO_TARGET_DIR", &folder).args(["build", "--release"]);
-    shell::run("build the firmware of the Olimex STM32-H405", &mut command)?;
-    Ok(folder.join(TARGET).join("release/olimex-h405"))
-}
-
-/// Emulates a firmware file built for the emulator, showing its log; flashes and runs one built for the board.
-pub fn run(elf: &Path) -> Result<()> {
+/// Emulates a firmware file built for the emulator, showing its log; flashes and runs one built for the board. The file's name is
+/// the board's.
+pub fn run(elf: &Path, arguments: &[String]) -> Result<()> {
     let image = std::fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
+    let board = Board::named(&elf.file_name().unwrap_or_default().to_string_lossy())?;
     if !logs_to_a_probe(&image) {
-        return emulated(elf, |line| println!("{line}"));
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        return emulated(board, elf, &arguments, |line| println!("{line}"));
     }
-    let status = Command::new("probe-rs")
-        .args(["run", "--chip", CHIP])
-        .arg(elf)
-        .status()
-        .context("cannot start probe-rs; `cargo xtask doctor` says how to get it")?;
+    let mut command = match board.tool {
+        Tool::ProbeRs(chip) => {
+            let mut command = Command::new("probe-rs");
+            command.args(["run", "--chip", chip]).arg(elf);
+            command
+        }
+        Tool::OpenOcd(configuration) => {
+            let mut command = Command::new("openocd");
+            let program = format!("program {} verify reset exit", elf.display());
+            command.args(["-f", configuration, "-c", &program]);
+            command
+        }
+    };
+    let tool = command.get_program().display().to_string();
+    let status =
+        command.status().with_context(|| format!("cannot start {tool}; `cargo xtask doctor` says how to get it"))?;
     if !status.success() {
-        bail!("probe-rs: {status}");
+        bail!("{tool}: {status}");
     }
     Ok(())
 }
 
-/// Runs a firmware file of the default board to its end, handing on each line of its log as soon as it is decoded.
-/// Fails if the program exits with a failure, hangs, or writes what is no log.
-///
-/// Time in the emulator is counted in instructions and leaps over sleep, so that a run is the same each time and lasts no
-/// longer than its work.
-pub fn emulated(elf: &Path, mut line: impl FnMut(&str)) -> Result<()> {
+/// Runs a board's firmware in the emulator to its end, handing on each line of its log as soon as it is decoded. Fails if
+/// the program exits with a failure, hangs, or writes what is no log.
+pub fn emulated(board: &Board, elf: &Path, arguments: &[&str], mut line: impl FnMut(&str)) -> Result<()> {
     let image = std::fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
     let table = Table::parse(&image)?.with_context(|| format!("{} contains no defmt log", elf.display()))?;
+    let machine = board.emulated.as_ref().with_context(|| format!("QEMU does not know {}", board.title))?;
     let mut decoder = table.new_stream_decoder();
-    emulate::run(&mut Machine::named("cortex-m4f").emulator(elf, true), |bytes| {
+    emulate::run(&mut machine.command(board.target, elf, arguments), |bytes| {
         decoder.received(bytes);
         loop {
             match decoder.decode() {
@@ -61,6 +58,36 @@ pub fn emulated(elf: &Path, mut line: impl FnMut(&str)) -> Result<()> {
             }
         }
     })
+}
+
+/// What a run left in the log.
+pub struct Log {
+    /// The control loop.
+    pub program: String,
+    /// Ticks a second.
+    pub rate: u64,
+    /// The ticks that were shown.
+    pub samples: Vec<Sample>,
+    /// What the loop did.
+    pub outcome: Outcome,
+    /// How the board did it.
+    pub timing: Timing,
+}
+
+/// Like [`emulated`], and keeps what the lines say.
+pub fn log(board: &Board, elf: &Path, arguments: &[&str], mut line: impl FnMut(&str)) -> Result<Log> {
+    let (mut samples, mut begin, mut outcome, mut timing) = (Vec::new(), None, None, None);
+    emulated(board, elf, arguments, |text| {
+        line(text);
+        samples.extend(Sample::from_line(text));
+        begin = begin.take().or(telemetry::beginning(text));
+        outcome = outcome.take().or(Outcome::from_line(text));
+        timing = timing.or(Timing::from_line(text));
+    })?;
+    let missing = |what| format!("the firmware ended without its line of the {what}");
+    let (program, rate) = begin.with_context(|| missing("beginning"))?;
+    let (outcome, timing) = (outcome.with_context(|| missing("result"))?, timing.with_context(|| missing("timing"))?);
+    Ok(Log { program, rate, samples, outcome, timing })
 }
 
 /// Only firmware for the board has the control block through which a probe reads the log, known by its symbol's name.

@@ -191,20 +191,10 @@ impl Machine {
     }
 
     fn emulator_with(&self, program: &Path, count_instructions: bool, arguments: &[u64]) -> Command {
-        let is_riscv = self.target.starts_with("riscv32");
-        let mut command = Command::new(if is_riscv { "qemu-system-riscv32" } else { "qemu-system-arm" });
-        command.args(["-machine", self.model, "-nographic", "-monitor", "none", "-serial", "null"]);
-        // The first argument is the program's name, as everywhere.
-        let arguments: String = arguments.iter().map(|argument| format!(",arg={argument}")).collect();
-        command.args(["-semihosting-config", &format!("enable=on,target=native,arg=program{arguments}")]);
-        if is_riscv {
-            command.args(["-bios", "none"]);
-        }
-        if let Some(counter) = self.counter.as_ref().filter(|_| count_instructions) {
-            command.args(["-icount", &format!("shift={},align=off,sleep=off", counter.shift)]);
-        }
-        command.arg("-kernel").arg(program);
-        command
+        let arguments: Vec<String> = arguments.iter().map(u64::to_string).collect();
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let counter = self.counter.as_ref().filter(|_| count_instructions);
+        emulate::command(self.target, self.model, program, &arguments, counter.map(|counter| counter.shift))
     }
 }
 

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod bits;
+mod boards;
 mod budget;
 mod checks;
 mod demo;
@@ -35,14 +36,22 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run the default board's firmware in the emulator, show its log and plot what it did
-    Demo,
+    /// Run a board's firmware in the emulator, show its log and plot what it did
+    Demo {
+        /// What to run: a loop (five_bar, crane, arm), a fault (nan-reading, bus-error, …), a trial (overrun, hang)
+        arguments: Vec<String>,
+        /// Which board
+        #[arg(long, default_value = boards::Board::DEFAULT.name)]
+        board: String,
+    },
     /// Run everything that must pass: host tests, docs, lints, bare-metal builds, emulator tests
     Test {
         /// Only what needs no emulator
         #[arg(long)]
         host: bool,
     },
+    /// Check the boards alone: their lints, and what their firmware does in the emulator
+    Boards,
     /// Say which tools are installed, which are missing and how to get them
     Doctor,
     /// Compare the results of all functions and of long runs, bit by bit, between this computer and every emulated target
@@ -73,19 +82,22 @@ enum Command {
     },
     /// Run every example in a short form, with all of its methods, and check its plots and numbers
     Examples,
-    /// Run one firmware file: in the emulator, or on the board with probe-rs if it was built for that
+    /// Run one firmware file: in the emulator, or on the board if it was built for that
     ///
     /// `cargo run` in a board's folder ends up here.
     RunFirmware {
         /// The ELF file
         file: PathBuf,
+        /// What the program is told in the emulator
+        arguments: Vec<String>,
     },
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::Demo => demo::run(),
+        Command::Demo { arguments, board } => boards::Board::named(&board).and_then(|it| demo::run(it, &arguments)),
         Command::Test { host } => test::run(host),
+        Command::Boards => with_set_up(test::run_boards),
         Command::Doctor => doctor::run(),
         Command::Bits { update: true, .. } => with_set_up(bits::update),
         Command::Bits { long, .. } => {
@@ -101,7 +113,7 @@ fn main() -> ExitCode {
             })
         }),
         Command::Examples => checks::examples::run(),
-        Command::RunFirmware { file } => firmware::run(&file),
+        Command::RunFirmware { file, arguments } => firmware::run(&file, &arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -11,21 +11,20 @@ use crate::telemetry::Sample;
 type Panel = (&'static str, fn(&Sample) -> f64);
 
 const PANELS: [Panel; 5] = [
-    ("x / m", |sample| sample.x),
-    ("y / m", |sample| sample.y),
-    ("multiplier / (N/m)", |sample| sample.multiplier),
-    ("energy error / (m g l)", |sample| sample.energy_error),
-    ("constraint / m²", |sample| sample.position_residual),
+    ("x / m", |sample| sample.place[0].into()),
+    ("y / m", |sample| sample.place[1].into()),
+    ("distance from the path / m", |sample| sample.error.into()),
+    ("first effort / (N m or N)", |sample| sample.efforts[0].into()),
+    ("constraint residual", |sample| sample.residual.into()),
 ];
 
-/// Draws the run of a pendulum over time: where it is, what its rod bears, how far energy and position are off.
-pub fn pendulum(samples: &[Sample], file: &Path) -> Result<()> {
+/// Draws a run over time: where it is, how far from its path, what its first motor does, how far its machine is off its constraints.
+pub fn run(title: &str, samples: &[Sample], file: &Path) -> Result<()> {
     if samples.is_empty() {
         bail!("there is no telemetry to plot");
     }
-    let title = "Pendulum on the emulated STM32F405, RATTLE at 1 kHz";
     let page = PANELS.iter().fold(Page::new(title), |page, (label, value)| {
-        let curve = Curve::through(samples.iter().map(|sample| (sample.time, value(sample))));
+        let curve = Curve::through(samples.iter().map(|sample| (sample.time.into(), value(sample))));
         page.row(205, [Chart::new("time / s", *label).curve(curve)])
     });
     Ok(page.write(file)?)

@@ -36,6 +36,7 @@ pub fn run(host_only: bool) -> Result<()> {
     if !host_only {
         setup::ensure_qemu()?;
         steps.extend(board::emulator_steps());
+        steps.push(board::example_step());
         steps.push(Step::function("functions and runs give the same bits on every target", || {
             bits::run(bits::Length::USUAL)
         }));
@@ -43,6 +44,17 @@ pub fn run(host_only: bool) -> Result<()> {
         steps.push(Step::function("every kernel keeps its budget", || budget::run(false)));
     }
 
+    run_all(steps)
+}
+
+/// Runs all steps of the boards: their lints, and what they do in the emulator.
+pub fn run_boards() -> Result<()> {
+    let mut steps = board::build_steps();
+    steps.extend(board::emulator_steps());
+    run_all(steps)
+}
+
+fn run_all(steps: Vec<Step>) -> Result<()> {
     let count = steps.len();
     let mut failed = Vec::new();
     for (index, step) in steps.into_iter().enumerate() {

@@ -1,69 +1,37 @@
-//! A pendulum in Cartesian coordinates, stepped by RATTLE at 1 kHz, in time with the clock, and its telemetry at 20 Hz.
+//! A control loop at 1 kHz. The loop runs in an interrupt that SysTick asks for, and the main program shows what comes out of it.
+//!
+//! In the emulator the machine is simulated, with the linkage, the crane or the arm as its arguments say; on the bench it is a
+//! five-bar linkage with two motors and two encoders.
 
 #![no_std]
 #![no_main]
 
-use cortex_m_rt::entry;
-use pendulum::Pendulum;
+use cortex_m_rt::{entry, exception};
+use runtime::systick;
 use stm32f4xx_hal::pac;
-use taut::method::Rattle;
-use taut::start::Start;
-use telemetry::Telemetry;
-use tick::Tick;
 
 mod clock;
-mod pendulum;
-mod telemetry;
-mod tick;
+#[cfg(not(feature = "emulated"))]
+mod wiring;
 
 #[cfg_attr(feature = "emulated", path = "emulated.rs")]
 #[cfg_attr(not(feature = "emulated"), path = "hardware.rs")]
 mod platform;
-
-/// Steps per second.
-const RATE: u16 = 1_000;
-/// Steps in all: five seconds.
-const STEPS: u32 = 5 * RATE as u32;
-/// Steps from one line of telemetry to the next.
-const STEPS_PER_LINE: u32 = RATE as u32 / 20;
 
 #[entry]
 fn main() -> ! {
     let (Some(device), Some(core)) = (pac::Peripherals::take(), cortex_m::Peripherals::take()) else {
         platform::fail("the peripherals are taken");
     };
-    let rcc = clock::start(device.RCC);
-    let Some(mut tick) = Tick::start(core.SYST, &rcc.clocks, RATE) else {
-        platform::fail("the clock cannot be divided down to the tick");
-    };
+    platform::run(device, core)
+}
 
-    let pendulum = Pendulum { mass: 0.2, length: 0.5 };
-    let Ok(rattle) = Rattle::at_rate(f32::from(RATE)) else {
-        platform::fail("the rate is no step size");
-    };
-    let mut state = match Start::at(&pendulum, pendulum.position(2.0)).at_rest() {
-        Ok(state) => state,
-        Err(error) => {
-            defmt::error!("{}", error);
-            platform::fail("the pendulum cannot start");
-        }
-    };
+#[exception]
+fn SysTick() {
+    systick::on_interrupt();
+}
 
-    let mut telemetry = Telemetry::start(&pendulum, &state, RATE);
-    for number in 1..=STEPS {
-        tick.wait();
-        let report = match rattle.step(&pendulum, &mut state) {
-            Ok(report) => report,
-            Err(error) => {
-                defmt::error!("{}", error);
-                platform::fail("the step failed");
-            }
-        };
-        telemetry.observe(&pendulum, &state, &report);
-        if number % STEPS_PER_LINE == 0 {
-            telemetry.log(&pendulum, &state, &report);
-        }
-    }
-    telemetry.summarise(&state, tick.missed());
-    platform::finish()
+#[exception]
+fn PendSV() {
+    platform::tick();
 }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::{DENY_WARNINGS, FEATURE_SETS};
-use crate::firmware::TARGET;
+use crate::boards::Board;
 use crate::machines::{self, Machine};
 use crate::setup;
 use crate::shell::cargo;
@@ -25,7 +25,7 @@ pub fn steps() -> Result<Vec<Step>> {
     command.args(DENY_WARNINGS);
     steps.push(Step::command("lints of the on-target tests, for both architectures", command));
     let mut command = cargo("");
-    command.args(["build", "--release", "--target", TARGET, "--config", ".cargo/emulate.toml"]);
+    command.args(["build", "--release", "--target", Board::DEFAULT.target, "--config", ".cargo/emulate.toml"]);
     // The others are for the host.
     command.args(["--example", "bare_metal"]);
     steps.push(Step::command("the example for the default chip", command));

@@ -1,26 +1,30 @@
-//! Checks of the default board's firmware and of the examples on its chip.
+//! Checks of the boards' firmware and of the examples on the default chip.
 
 use std::fs;
 
 use anyhow::{Context, Result, bail};
 
-use super::DENY_WARNINGS;
-use crate::firmware::{self, BOARD, TARGET};
+use super::{DENY_WARNINGS, same_loop, trials};
+use crate::boards::{BOARDS, Board};
+use crate::firmware;
 use crate::shell::{self, cargo};
 use crate::test::Step;
 
-/// Lints and builds for the emulator and for the bench.
+/// Lints for the emulator and for the bench; of the boards that are only compiled, that is all.
 pub fn build_steps() -> Vec<Step> {
     let mut steps = Vec::new();
-    // The emulator's firmware comes last and stays in the folder.
-    for (name, arguments) in [("hardware", &["--no-default-features", "--features", "hardware"][..]), ("emulated", &[])]
-    {
-        let mut command = cargo(BOARD);
-        command.args(["clippy", "--release"]).args(arguments).args(DENY_WARNINGS);
-        steps.push(Step::command(format!("lints of the board, {name}"), command));
-        let mut command = cargo(BOARD);
-        command.args(["build", "--release"]).args(arguments);
-        steps.push(Step::command(format!("build of the board, {name}"), command));
+    for board in &BOARDS {
+        let hardware = &["--no-default-features", "--features", "hardware"][..];
+        let ways = if board.emulated.is_some() {
+            &[(", emulated", &[][..]), (", hardware", hardware)][..]
+        } else {
+            &[("", &[][..])]
+        };
+        for (name, arguments) in ways {
+            let mut command = board.cargo();
+            command.args(["clippy", "--release"]).args(*arguments).args(DENY_WARNINGS);
+            steps.push(Step::command(format!("lints of {}{name}", board.name), command));
+        }
     }
     steps
 }
@@ -28,22 +32,37 @@ pub fn build_steps() -> Vec<Step> {
 /// What must come out in the emulator.
 pub fn emulator_steps() -> Vec<Step> {
     vec![
-        Step::function("the board logs what is expected", board_logs_what_is_expected),
-        Step::function("the example prints the same here and in the emulator", example_prints_the_same),
+        Step::function("the boards log what is expected", boards_log_what_is_expected),
+        Step::function("a loop's telemetry is the same here and on every board", same_loop::run),
+        Step::function("every board skips an overrun, and starves its watchdog when it hangs", trials::run),
     ]
 }
 
+/// The example runs on the default board's chip without its firmware.
+pub fn example_step() -> Step {
+    Step::function("the example prints the same here and in the emulator", example_prints_the_same)
+}
+
 /// The firmware's log is the one kept beside it.
-fn board_logs_what_is_expected() -> Result<()> {
-    let expected = shell::root().join(BOARD).join("expected.txt");
-    let expected = fs::read_to_string(&expected).with_context(|| format!("cannot read {}", expected.display()))?;
-    let mut log = String::new();
-    firmware::emulated(&firmware::build()?, |line| {
-        log += line;
-        log += "\n";
-    })?;
-    same_lines(&expected, &log)
-        .with_context(|| format!("{BOARD}/expected.txt differs; its README says how to renew it if that is intended"))
+fn boards_log_what_is_expected() -> Result<()> {
+    for (board, _) in Board::emulated() {
+        let expected = shell::root().join(board.folder()).join("expected.txt");
+        let expected = fs::read_to_string(&expected).with_context(|| format!("cannot read {}", expected.display()))?;
+        let mut log = String::new();
+        firmware::emulated(board, &board.build()?, &[], |line| {
+            log += line;
+            log += "\n";
+        })?;
+        let renew = "differs; the board's README says how to renew it if that is intended";
+        same_lines(&without_timing(&expected), &without_timing(&log))
+            .with_context(|| format!("{}/expected.txt {renew}", board.folder()))?;
+    }
+    Ok(())
+}
+
+/// A log without its times, which the budget keeps.
+fn without_timing(log: &str) -> String {
+    log.lines().filter(|line| !line.contains(" timing ")).fold(String::new(), |text, line| text + line + "\n")
 }
 
 /// The example's output does not depend on the machine.
@@ -53,7 +72,7 @@ fn example_prints_the_same() -> Result<()> {
     let here =
         shell::capture("run the example here", command.args(["run", "--profile", "test", "--example", "bare_metal"]))?;
     let mut command = cargo("");
-    command.args(["run", "--release", "--target", TARGET, "--config", ".cargo/emulate.toml"]);
+    command.args(["run", "--release", "--target", Board::DEFAULT.target, "--config", ".cargo/emulate.toml"]);
     let there = shell::capture("run the example in the emulator", command.args(["--example", "bare_metal"]))?;
     same_lines(&here, &there)
 }

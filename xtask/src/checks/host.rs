@@ -1,7 +1,7 @@
 //! Checks on this computer: format, tests, documentation, lints.
 
 use super::{DENY_WARNINGS, FEATURE_SETS, examples};
-use crate::firmware::BOARD;
+use crate::boards::BOARDS;
 use crate::machines;
 use crate::shell::cargo;
 use crate::test::Step;
@@ -9,8 +9,10 @@ use crate::test::Step;
 /// All steps, quick ones first.
 pub fn steps() -> Vec<Step> {
     let mut steps = Vec::new();
-    for (name, folder) in [("the root", ""), ("the board", BOARD), ("the on-target tests", machines::FOLDER)] {
-        let mut command = cargo(folder);
+    let boards = BOARDS.iter().map(|board| (board.name, board.folder()));
+    let others = [("the root", String::new()), ("the on-target tests", machines::FOLDER.to_owned())];
+    for (name, folder) in others.into_iter().chain(boards) {
+        let mut command = cargo(&folder);
         command.args(["fmt", "--all", "--check"]);
         steps.push(Step::command(format!("format of {name}"), command));
     }

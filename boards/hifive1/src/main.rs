@@ -1,0 +1,106 @@
+//! An arm in a control loop at 250 Hz, with its machine in the loop, and its telemetry at 10 Hz. The loop runs in the timer's
+//! interrupt, and the main program shows what comes out of it.
+
+#![no_std]
+#![no_main]
+
+use e310x_hal::clock::{AonExt, Clocks, PrciExt};
+use e310x_hal::e310x::interrupt::CoreInterrupt;
+use e310x_hal::e310x::{CLINT, Peripherals};
+use e310x_hal::time::Hertz;
+use heapless::spsc::Queue;
+use loops::{Sample, arm};
+use platform::FREQUENCY;
+use riscv_rt::{core_interrupt, entry};
+use runtime::handover::Handover;
+use runtime::main_loop::{conclude, show_all};
+use runtime::once::Once;
+use runtime::run::{Run, Which};
+use runtime::session::Session;
+use runtime::show;
+use runtime::signals::Signals;
+use taut::control::supervisor::Telemetry;
+use tick::Tick;
+
+mod tick;
+
+#[cfg_attr(feature = "emulated", path = "emulated.rs")]
+#[cfg_attr(not(feature = "emulated"), path = "hardware.rs")]
+mod platform;
+
+/// The board's crystals.
+const CRYSTAL: Hertz = Hertz(16_000_000);
+const SLOW_CRYSTAL: Hertz = Hertz(32_768);
+/// The processor's clock on the board.
+const CORE: Hertz = Hertz(320_000_000);
+
+/// Counts of the clock in a tick.
+const PERIOD: u32 = FREQUENCY / arm::RATE;
+
+/// What the interrupt works with.
+struct Control {
+    tick: Tick,
+    session: Session<arm::Program, platform::Watchdog>,
+}
+
+static QUEUE: Once<Queue<Sample, 16>> = Once::new();
+static CONTROL: Once<Control> = Once::new();
+static HANDOVER: Handover<Control> = Handover::new();
+static SIGNALS: Signals = Signals::new();
+
+#[core_interrupt(CoreInterrupt::MachineTimer)]
+fn machine_timer() {
+    HANDOVER.with(|Control { tick, session }| {
+        if let Some(clock) = tick.clock() {
+            session.tick(clock);
+            tick.next();
+        }
+    });
+}
+
+/// Starts the loop and shows what comes out of it.
+#[entry]
+fn main() -> ! {
+    let Some(device) = Peripherals::take() else {
+        platform::fail("the peripherals are taken");
+    };
+    let core = device.prci.constrain().use_external(CRYSTAL).coreclk(CORE);
+    Clocks::freeze(core, device.aonclk.constrain().use_external(SLOW_CRYSTAL));
+    let Some(run) = platform::asked(Run::of(Which::Arm)).filter(|run| run.which == Which::Arm) else {
+        platform::fail("asked for what this board does not have");
+    };
+    let program = match arm::program(run.options, PERIOD) {
+        Ok(program) => program,
+        Err(error) => {
+            defmt::error!("{}", error);
+            platform::fail("the program cannot be made");
+        }
+    };
+    let Some((producer, samples)) = QUEUE.fill(Queue::new()).map(Queue::split) else {
+        platform::fail("the queue is taken");
+    };
+    show::beginning("hifive1", &run);
+    let watchdog = platform::watchdog(device.wdog);
+    let session = Session::new(program, run, PERIOD, watchdog, Telemetry::new(producer), &SIGNALS);
+    let tick = Tick::start(arm::RATE);
+    let Some(control) = CONTROL.fill(Control { tick, session }) else {
+        platform::fail("the program is taken");
+    };
+    HANDOVER.give(control);
+    // SAFETY: the interrupt has all that it needs.
+    unsafe {
+        CLINT::mtimer_enable();
+        riscv::interrupt::enable();
+    }
+
+    let end = show_all(samples, &run, &SIGNALS, riscv::asm::wfi);
+    CLINT::mtimer_disable();
+    let concluded = HANDOVER.with(|Control { session, .. }| {
+        conclude((session.summary(), session.dropped()), (end, &run), &SIGNALS, (FREQUENCY, PERIOD))
+    });
+    match concluded {
+        Some(Ok(())) => platform::finish(),
+        Some(Err(reason)) => platform::fail(reason),
+        None => platform::fail("the interrupt has not returned"),
+    }
+}
