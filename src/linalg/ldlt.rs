@@ -1,6 +1,6 @@
 //! A = L D Lᵀ of a symmetric positive definite matrix, without square roots and without pivoting.
 
-use super::{FactorError, Matrix, Pivots, Vector, pivot_tolerance};
+use super::{FactorError, Matrix, Pivots, Vector, pivot_tolerance, sum_of_products};
 use crate::scalar::Float;
 
 /// The factors of a symmetric positive definite matrix.
@@ -82,36 +82,36 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
     #[inline(always)]
     pub(super) fn eliminate_unjudged(
         &mut self,
-        tolerance: T,
+        _tolerance: T,
         _most: usize,
         pivots: &mut Pivots<T, N>,
     ) -> Result<(), FactorError<T>> {
         self.eliminate_asking(|j, diagonal, pivot| {
             pivots.pivots[j] = pivot;
-            pivots.limits[j] = diagonal * tolerance;
+            pivots.diagonals[j] = diagonal;
             if j == 0 || pivot < pivots.smallest {
                 pivots.smallest = pivot;
             }
             Ok(())
-        })
+        })?;
+        // Of one pivot, what is to be known can be seen from the pivot itself.
+        if N > 1 {
+            pivots.obliqueness = sum_of_products::<T, N>(|j| (pivots.diagonals[j], self.factors.data.0[j][j]));
+        }
+        Ok(())
     }
 
-    /// The same for pivots of which only Σ a_jj/d_j, without the first, is judged. The first is a sum of squares: it can
-    /// vanish, and then what is solved with it is not finite.
+    /// The same for pivots of which the inverses are summed, and the sums judged.
     #[inline(always)]
     pub(super) fn eliminate_between(
         &mut self,
         _tolerance: T,
         _most: usize,
-        obliqueness: &mut T,
+        inverses: &mut Vector<T, N>,
     ) -> Result<(), FactorError<T>> {
-        let mut diagonals = Vector::<T, N>::zeros();
-        self.eliminate_asking(|j, diagonal, _| {
-            diagonals.data.0[0][j] = diagonal;
-            Ok(())
-        })?;
-        for j in 1..N {
-            *obliqueness += diagonals.data.0[0][j] * self.factors.data.0[j][j];
+        self.eliminate_asking(|_, _, _| Ok(()))?;
+        for j in 0..N {
+            inverses.data.0[0][j] += self.factors.data.0[j][j];
         }
         Ok(())
     }

@@ -45,6 +45,18 @@ pub fn pivot_tolerance<T: Float>(size: usize) -> T {
     T::EPSILON * T::from_f64(4.0 * size as f64)
 }
 
+/// x ← y. Two entries one by one: moved as a whole, or in a loop, which the compiler takes for the same, two `f32` go through
+/// integer registers as one number of eight bytes.
+#[inline(always)]
+pub(crate) fn copy_entries<T: Float, const N: usize>(x: &mut Vector<T, N>, y: &Vector<T, N>) {
+    if N == 2 {
+        x.data.0[0][0] = y.data.0[0][0];
+        x.data.0[0][1] = y.data.0[0][1];
+    } else {
+        *x = *y;
+    }
+}
+
 /// x ← x − A y, row by row: each sum stays in a register.
 #[inline(always)]
 pub(crate) fn subtract_product<T: Float, const R: usize, const C: usize>(

@@ -219,7 +219,7 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
         &mut self,
         tolerance: T,
         most: usize,
-        _obliqueness: &mut T,
+        _inverses: &mut Vector<T, N>,
     ) -> Result<(), FactorError<T>> {
         self.eliminate(tolerance, most)
     }

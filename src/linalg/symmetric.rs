@@ -30,9 +30,9 @@ pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
     /// that no branch stands in the midst of a computation.
     fn factorise_unjudged(&mut self, most: usize, pivots: &mut Pivots<T, N>) -> Result<(), FactorError<T>>;
 
-    /// Factorises a matrix between two that are judged. Where no rank is decided, `obliqueness` grows by 1/sin² of the angle
-    /// between every constraint but the first and those before it: what [`pivot_tolerance`] is the inverse of a limit for.
-    fn factorise_between(&mut self, most: usize, obliqueness: &mut T) -> Result<(), FactorError<T>>;
+    /// Factorises a matrix between two that are judged. Where no rank is decided, `inverses` grow by those of the pivots:
+    /// times the diagonal, that is 1/sin² of the angle between a constraint and those before it.
+    fn factorise_between(&mut self, most: usize, inverses: &mut Vector<T, N>) -> Result<(), FactorError<T>>;
 
     /// Solves; of several solutions the one of smallest norm.
     fn solve(&self, b: Vector<T, N>) -> Vector<T, N>;
@@ -51,7 +51,10 @@ pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
 #[derive(Clone, Copy, Debug)]
 pub struct Pivots<T, const N: usize> {
     pub(super) pivots: [T; N],
-    pub(super) limits: [T; N],
+    /// The diagonal entries as given: each pivot must exceed [`pivot_tolerance`] times its own.
+    pub(super) diagonals: [T; N],
+    /// The sum of the diagonal entries over their pivots; zero where there is one pivot only.
+    pub(super) obliqueness: T,
     pub(super) smallest: T,
 }
 
@@ -59,25 +62,61 @@ impl<T: Float, const N: usize> Pivots<T, N> {
     /// None yet: all would be accepted.
     #[inline(always)]
     pub(crate) fn none() -> Self {
-        Self { pivots: [T::one(); N], limits: [T::zero(); N], smallest: T::INFINITY }
+        Self { pivots: [T::one(); N], diagonals: [T::zero(); N], obliqueness: T::zero(), smallest: T::INFINITY }
     }
 
-    /// Judged before: the smallest is all that is left to tell.
+    /// Judged before: the smallest is all that is left to tell. Inverses of others count as they are.
     #[inline(always)]
     pub(crate) fn accepted(smallest: T) -> Self {
-        Self { smallest, ..Self::none() }
+        Self { diagonals: [T::one(); N], smallest, ..Self::none() }
     }
 
     /// Refuses the first that is not above its limit.
     #[inline(always)]
     pub(crate) fn judge(&self) -> Result<(), FactorError<T>> {
         for j in 0..N {
-            let (pivot, limit) = (self.pivots[j], self.limits[j]);
+            let (pivot, limit) = (self.pivots[j], self.diagonals[j] * pivot_tolerance(N));
             if !(pivot > limit) {
                 return Err(FactorError::refusing(j, pivot, limit));
             }
         }
         Ok(())
+    }
+
+    /// Of stages before, from the sums of their inverse pivots: 1/sin² of the angle between every constraint but the first and
+    /// those before it, with the diagonal as it is here, for which [`pivot_tolerance`] is the inverse of a limit. The first pivot
+    /// is a sum of squares: it can vanish, and then what is solved with it is not finite.
+    #[inline(always)]
+    pub(crate) fn obliqueness_before(&self, inverses: &Vector<T, N>) -> T {
+        let mut sum = T::zero();
+        for j in 1..N {
+            let ratio = self.diagonals[j] * inverses.data.0[0][j];
+            sum = if j == 1 { ratio } else { sum + ratio };
+        }
+        sum.abs()
+    }
+
+    /// Counts that along with the obliqueness of these pivots.
+    #[inline(always)]
+    pub(crate) fn count_before(&mut self, obliqueness: T) {
+        if N > 1 {
+            self.obliqueness += obliqueness;
+        }
+    }
+
+    /// Whether all would be accepted beyond doubt, in one comparison: a sum that is below one where nothing is wrong, with twice
+    /// the tolerance times the obliqueness, is below one still, and the smallest pivot is positive and finite.
+    ///
+    /// What is not a number, in the sum or in a pivot, makes it false; so may round-off make it close to a limit. Then
+    /// [`judge`](Self::judge) decides.
+    #[inline(always)]
+    pub(crate) fn are_surely_accepted(&self, sum: T) -> bool {
+        if N == 0 {
+            return sum < T::one();
+        }
+        let tolerance = pivot_tolerance::<T>(N);
+        let sum = if N > 1 { sum + self.obliqueness * (tolerance + tolerance) } else { sum };
+        sum * self.smallest.abs() < self.smallest
     }
 
     /// The smallest; infinite where there is none.
@@ -110,8 +149,8 @@ macro_rules! symmetric_factors {
                 self.eliminate_unjudged(pivot_tolerance(N), most, pivots)
             }
             #[inline(always)]
-            fn factorise_between(&mut self, most: usize, obliqueness: &mut T) -> Result<(), FactorError<T>> {
-                self.eliminate_between(pivot_tolerance(N), most, obliqueness)
+            fn factorise_between(&mut self, most: usize, inverses: &mut Vector<T, N>) -> Result<(), FactorError<T>> {
+                self.eliminate_between(pivot_tolerance(N), most, inverses)
             }
             #[inline(always)]
             fn solve(&self, b: Vector<T, N>) -> Vector<T, N> {
@@ -135,3 +174,44 @@ macro_rules! symmetric_factors {
 
 symmetric_factors!(Ldlt, Lu<T, N>, decides_rank: false);
 symmetric_factors!(Semidefinite, Qr<T, N, N>, decides_rank: true);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pivots(matrix: Matrix<f32, 2, 2>) -> Pivots<f32, 2> {
+        let (mut factors, mut pivots) = (Ldlt::blank(), Pivots::none());
+        *factors.matrix() = matrix;
+        factors.factorise_unjudged(2, &mut pivots).unwrap();
+        pivots
+    }
+
+    /// What is accepted at once would be accepted one by one, and what is regular is accepted at once.
+    #[test]
+    fn one_comparison_accepts_nothing_that_is_refused() {
+        let numbers = [-1.0, 0.0, 1e-30, 1e-6, 0.5, 1.0, 1e30, f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
+        for first in numbers {
+            for second in numbers {
+                for mixed in numbers {
+                    let found = pivots(Matrix::<f32, 2, 2>::new(first, mixed, mixed, second));
+                    for sum in [0.0, 0.9, 1.1, f32::NAN] {
+                        let accepted = found.judge().is_ok() && sum < 1.0;
+                        assert!(accepted || !found.are_surely_accepted(sum), "{first} {second} {mixed} {sum}");
+                    }
+                }
+            }
+        }
+        let regular = pivots(Matrix::<f32, 2, 2>::new(2.0, 1.0, 1.0, 3.0));
+        assert!(regular.are_surely_accepted(0.9));
+        assert!(!regular.are_surely_accepted(1.1));
+    }
+
+    #[test]
+    fn stages_before_count_with_the_diagonal_here() {
+        let mut here = pivots(Matrix::<f32, 2, 2>::new(2.0, 0.0, 0.0, 3.0));
+        let before = here.obliqueness_before(&Vector::<f32, 2>::new(f32::NAN, -1e7));
+        assert_eq!(before, 3e7);
+        here.count_before(before);
+        assert!(here.judge().is_ok() && !here.are_surely_accepted(0.0));
+    }
+}

@@ -20,7 +20,8 @@ pub(super) struct Feedback<T> {
     pub(super) beta_square: T,
 }
 
-/// Updates the inertia and the correction at (t, q) and returns v' and λ at (t, q, v). `rank` is that of the node where the step began.
+/// Updates the inertia and the correction at (t, q) and returns v' and λ at (t, q, v). `rank` is that of the node where the step began;
+/// `inverses` grow by those of the pivots.
 #[inline(always)]
 pub(super) fn acceleration_at<System, T, const N: usize, const M: usize, F>(
     system: &System,
@@ -28,7 +29,7 @@ pub(super) fn acceleration_at<System, T, const N: usize, const M: usize, F>(
     correction: &mut Correction<T, N, M, F>,
     (t, q, v): (T, &Vector<T, N>, &Vector<T, N>),
     feedback: Option<Feedback<T>>,
-    (rank, obliqueness): (usize, &mut T),
+    (rank, inverses): (usize, &mut Vector<T, M>),
     tick: u64,
 ) -> Result<(Vector<T, N>, Vector<T, M>), StepError<T>>
 where
@@ -39,7 +40,7 @@ where
     system.update_inertia(inertia, q).map_err(|cause| not_factorised(StepError::Mass { tick, cause }, *q, tick))?;
     let jacobian = system.jacobian(t, q);
     correction
-        .update_between::<System>(&jacobian, inertia, rank, obliqueness)
+        .update_between::<System>(&jacobian, inertia, rank, inverses)
         .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
     Ok(acceleration(system, inertia, correction, &jacobian, (t, q, v), feedback))
 }

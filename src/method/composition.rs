@@ -145,6 +145,7 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
         let mut stage =
             rattle::stage(system, &mass, &state.node, &anchor, [start, t], &limits, settings(0), &mut correction)?;
         stage.judge(&limits, tick)?;
+        stage = stage.per_time_now(&settings(0).size);
         let multipliers = state.node_multipliers(&stage.first_half);
         for i in 1..S {
             passed += self.coefficients[i];
@@ -155,6 +156,7 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
             let anchor = P::anchor(system, t, &node.q);
             stage = rattle::stage(system, &mass, &node, &anchor, [t, t_next], &limits, settings(i), &mut correction)?;
             stage.judge(&limits, tick)?;
+            stage = stage.per_time_now(&settings(i).size);
             t = t_next;
         }
 

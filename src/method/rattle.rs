@@ -135,13 +135,25 @@ impl<T: Float, const K: usize> Rattle<T, K> {
             next.check_finite(tick)?;
         } else if M < 2 {
             // A single constraint leaves registers enough for the numbers of an error.
-            consistent(&anchor, limits, tick)?;
-            next.judge(limits, tick)?;
-        } else if !next.is_sound(&anchor, limits) {
-            return Err(next.refusal(&anchor, limits, tick));
+            if !next.is_surely_sound(&anchor, &state.strictness) {
+                consistent(&anchor, limits, tick)?;
+                next.judge_one_by_one(limits, tick)?;
+            }
+        } else {
+            // Where more digits are carried, comparisons with each limit would keep too many numbers at hand.
+            let is_sound = if P::CARRIES_MORE {
+                next.is_surely_sound(&anchor, &state.strictness)
+                    || next.keeps_constraints(&anchor, limits) && next.is_finite()
+            } else {
+                next.keeps_constraints(&anchor, limits) && next.finite_probe() == T::zero()
+            };
+            if !is_sound {
+                return Err(next.refusal(&anchor, limits, tick));
+            }
         }
         next.check_velocity::<F>(limits, tick)?;
 
+        let next = next.per_time_now(&self.size);
         let multipliers = state.node_multipliers(&next.first_half);
         state.advance::<System>(&next, &correction);
         Ok(next.report(&correction, multipliers, settings.iterations))
@@ -149,6 +161,7 @@ impl<T: Float, const K: usize> Rattle<T, K> {
 }
 
 /// One step of RATTLE from a node to the next, also as a stage of a composition. `correction` becomes that of the next node.
+/// The multipliers of the result are impulses until it has been judged, in a state that carries more than its scalar does.
 #[expect(clippy::too_many_arguments)]
 #[inline(always)]
 pub(super) fn stage<System, T, const N: usize, const M: usize, F, P>(
@@ -207,14 +220,16 @@ where
     let impulse = project(&velocity.here());
     let v_next = velocity.shift(|v| correction.move_back::<System>(v, &impulse)).arrive();
 
-    Ok(Stage {
-        first_half: reached.impulse * size.twice_inverse_square,
-        second_half: impulse * size.twice_inverse,
+    let next = Stage {
+        first_half: reached.impulse,
+        second_half: impulse,
         predicted_residual: reached.predicted_residual,
         position_residual: reached.residual,
         velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
         pivots,
         q: reached.q,
         v: v_next,
-    })
+    };
+    // A state that carries more digits leaves no registers for the factors before it has been judged.
+    Ok(if P::CARRIES_MORE { next } else { next.per_time(&size) })
 }

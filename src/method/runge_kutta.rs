@@ -18,9 +18,9 @@ use super::acceleration::{Feedback, acceleration, acceleration_at};
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Stage, enter, not_factorised, not_reached};
+use super::stage::{Judged, Stage, consistent, not_factorised, not_finite, not_reached};
 use crate::linalg::{Pivots, SymmetricFactors, Vector, pivot_tolerance};
-use crate::project::{Correction, Level, within};
+use crate::project::{Correction, FEW, Level, within};
 use crate::scalar::Float;
 use crate::start::{Approach, Moving, Precision, State};
 use crate::system::{Mass, Mechanical};
@@ -47,6 +47,8 @@ use crate::system::{Mass, Mechanical};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RungeKutta4<T, const POSITIONS: bool = true, const VELOCITIES: bool = true> {
     size: StepSize<T>,
+    /// h/6.
+    sixth: T,
     /// Baumgarte's 2 α and β²; zero without.
     twice_alpha: T,
     beta_square: T,
@@ -60,15 +62,16 @@ impl<T: Float> RungeKutta4<T> {
 
     /// Steps of this size.
     pub fn with_step(size: StepSize<T>) -> Self {
-        Self { size, twice_alpha: T::zero(), beta_square: T::zero() }
+        let sixth = size.half * T::from_f64(1.0 / 3.0);
+        Self { size, sixth, twice_alpha: T::zero(), beta_square: T::zero() }
     }
 }
 
 impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POSITIONS, VELOCITIES> {
     /// Another choice of projections: onto positions, onto velocities.
     fn projecting<const P: bool, const V: bool>(self) -> RungeKutta4<T, P, V> {
-        let Self { size, twice_alpha, beta_square } = self;
-        RungeKutta4 { size, twice_alpha, beta_square }
+        let Self { size, sixth, twice_alpha, beta_square } = self;
+        RungeKutta4 { size, sixth, twice_alpha, beta_square }
     }
 
     /// Without projection: the constraints drift away. Limits still hold, so a run ends in an error when it is too far off.
@@ -121,7 +124,10 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         let [t, t_next] = times.map(|time| time.high);
         let t_half = times[0].later(half).high;
         let (iterations, feedback) = (T::POLISHING_ITERATIONS, self.feedback());
-        enter(system, node, times[0], &state.limits, tick)?;
+        let anchor = P::anchor(system, times[0], &node.q);
+        if M > FEW {
+            consistent(&anchor, &state.limits, tick)?;
+        }
 
         // Four stages; the geometry of the first is known from the step before. With q' = v the positions need sums of the
         // accelerations only, which the velocities need as well.
@@ -131,9 +137,9 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         let jacobian = system.jacobian(t, q);
         let (a1, multipliers) = acceleration(system, &inertia, &node.correction, &jacobian, (t, q, v), feedback);
         let rank = node.correction.rank();
-        let (mut correction, mut obliqueness) = (Correction::<T, N, M, F>::blank(), T::zero());
+        let (mut correction, mut inverses) = (Correction::<T, N, M, F>::blank(), Vector::repeat(-T::zero()));
         let mut stage = |t, q: &Vector<T, N>, v: &Vector<T, N>| {
-            let judgement = (rank, &mut obliqueness);
+            let judgement = (rank, &mut inverses);
             acceleration_at(system, &mut inertia, &mut correction, (t, q, v), feedback, judgement, tick)
         };
         let q2 = q + v * half;
@@ -145,7 +151,7 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         let q4 = q + v3 * h;
         let v4 = v + a3 * h;
         let (a4, last_multipliers) = stage(t_next, &q4, &v4)?;
-        let sixth = half * T::from_f64(1.0 / 3.0);
+        let sixth = self.sixth;
         let middle = a2 + a3;
         let sum = a1 + middle;
 
@@ -177,6 +183,8 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         correction
             .update_unjudged::<System>(&jacobian, &inertia, most, &mut pivots)
             .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
+        let obliqueness = pivots.obliqueness_before(&inverses);
+        pivots.count_before(obliqueness);
         if VELOCITIES {
             let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
             let multipliers = correction.multipliers(&residual);
@@ -196,21 +204,55 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         };
 
         // Judged at the end and nothing in between: code without branches stays in registers.
-        let (probe, limit) = (next.finite_probe(), T::one() / pivot_tolerance(M));
-        let is_sound = if M > 1 { probe + obliqueness.abs() <= limit } else { probe == T::zero() };
-        if !is_sound {
-            pivots
-                .judge()
-                .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *next.q.rounded(), tick))?;
-            next.check_finite(tick)?;
-            return Err(StepError::SingularStage { tick, obliqueness, limit });
+        if !next.is_surely_sound(&anchor, &state.strictness) {
+            if M < 2 {
+                consistent(&anchor, &state.limits, tick)?;
+                next.judge_one_by_one(&state.limits, tick)?;
+            } else if !(next.keeps_constraints(&anchor, &state.limits)
+                && next.is_finite()
+                && obliqueness <= most_oblique::<T, M>())
+            {
+                return Err(refusal(next.judged(&anchor), obliqueness, &state.limits, tick));
+            }
         }
-        within(Level::Position, &residual, &state.limits).map_err(|r| not_reached(r, *next.q.rounded(), tick))?;
-        pivots.judge().map_err(|cause| StepError::Singular { tick, cause })?;
         if VELOCITIES {
             next.check_velocity::<F>(&state.limits, tick)?;
         }
         state.advance::<System>(&next, &correction);
         Ok(next.report(&correction, multipliers, if POSITIONS { iterations } else { 0 }))
+    }
+}
+
+/// What the obliqueness of all stages may be.
+#[inline(always)]
+fn most_oblique<T: Float, const M: usize>() -> T {
+    T::one() / pivot_tolerance(M)
+}
+
+/// What is to be refused of a step that is not sound. Where a stage was nearly singular, positions that were not reached come
+/// of it.
+#[cold]
+#[inline(never)]
+fn refusal<T: Float, const N: usize, const M: usize>(
+    judged: Judged<T, N, M>,
+    obliqueness: T,
+    limits: &Vector<T, M>,
+    tick: u64,
+) -> StepError<T> {
+    let Judged { anchor, position_residual, pivots, q, v } = judged;
+    if let Err(error) = consistent(&anchor, limits, tick) {
+        return error;
+    }
+    let limit = most_oblique::<T, M>();
+    let is_finite = q.iter().chain(&v).all(|x| x.is_finite());
+    if is_finite && obliqueness <= limit {
+        if let Err(residual) = within(Level::Position, &position_residual, limits) {
+            return not_reached(residual, q, tick);
+        }
+    }
+    match pivots.judge() {
+        Err(cause) => not_factorised(StepError::Singular { tick, cause }, q, tick),
+        Ok(()) if is_finite => StepError::SingularStage { tick, obliqueness, limit },
+        Ok(()) => not_finite(q, v, tick),
     }
 }

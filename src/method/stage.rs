@@ -4,7 +4,7 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::StepSize;
-use crate::linalg::{Pivots, SymmetricFactors, Vector, magnitude};
+use crate::linalg::{Pivots, SymmetricFactors, Vector, copy_entries, magnitude};
 use crate::project::{Correction, Level, Residual, within};
 use crate::scalar::Float;
 use crate::start::{Approach, Carried, Coordinates, Node, Precision, State, Time};
@@ -36,17 +36,18 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
+    let separates = P::separates_drift(System::TIME_DEPENDENT);
+    let mut impulse = Vector::<T, M>::zeros();
+    if separates {
+        impulse = node.correction.multipliers(&(node.leftover.kept() - anchor));
+    }
     let (mut approach, predicted_residual) = P::Approach::<T, N, M>::along(system, times, &node.q, velocity, h);
     let mut residual = predicted_residual;
-    let mut impulse = Vector::<T, M>::zeros();
     for k in 0..iterations {
         let step = node.correction.multipliers(&residual);
         approach.shift(|x| node.correction.move_back::<System>(x, &step));
-        impulse = if k == 0 { step } else { impulse + step };
+        impulse = if k == 0 && !separates { step } else { impulse + step };
         residual = approach.residual(system);
-    }
-    if P::separates_drift(System::TIME_DEPENDENT) {
-        impulse -= node.correction.multipliers(&(anchor - node.leftover.kept()));
     }
     Reached { q: approach.arrive(), impulse, predicted_residual, residual }
 }
@@ -157,29 +158,91 @@ pub(super) struct Stage<T: Float, const N: usize, const M: usize, P: Precision> 
 }
 
 impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
+    /// The stage with multipliers in place of impulses.
+    #[inline(always)]
+    pub(super) fn per_time(mut self, size: &StepSize<T>) -> Self {
+        self.second_half *= size.twice_inverse;
+        self.first_half *= size.twice_inverse_square;
+        self
+    }
+
+    /// The same for a stage that has been judged, unless it has multipliers already.
+    #[inline(always)]
+    pub(super) fn per_time_now(self, size: &StepSize<T>) -> Self {
+        if P::CARRIES_MORE { self.per_time(size) } else { self }
+    }
+
     /// Refuses what came out. Judged at the end and nothing in between: code without branches stays in registers.
     #[inline(always)]
     pub(super) fn judge(&self, limits: &Vector<T, M>, tick: u64) -> Result<(), StepError<T>> {
-        on_constraint(&self.position_residual, limits, self.q.rounded(), tick)?;
-        self.pivots
-            .judge()
-            .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *self.q.rounded(), tick))?;
+        self.judge_constraints(limits, tick)?;
         self.check_finite(tick)
     }
 
-    /// Whether nothing is to be refused: neither where the step began nor what came out.
+    /// The same where the probe for numbers that are none has left a doubt: it is not to be kept for this.
     #[inline(always)]
-    pub(super) fn is_sound(&self, anchor: &Vector<T, M>, limits: &Vector<T, M>) -> bool {
+    pub(super) fn judge_one_by_one(&self, limits: &Vector<T, M>, tick: u64) -> Result<(), StepError<T>> {
+        self.judge_constraints(limits, tick)?;
+        if self.is_finite() { Ok(()) } else { Err(not_finite(*self.q.rounded(), *self.v.rounded(), tick)) }
+    }
+
+    #[inline(always)]
+    fn judge_constraints(&self, limits: &Vector<T, M>, tick: u64) -> Result<(), StepError<T>> {
+        on_constraint(&self.position_residual, limits, self.q.rounded(), tick)?;
+        self.pivots
+            .judge()
+            .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *self.q.rounded(), tick))
+    }
+
+    /// Whether nothing is to be refused, beyond doubt: one comparison, true in almost every step, for a third of what those with
+    /// all limits cost. They decide where it is not.
+    #[inline(always)]
+    pub(super) fn is_surely_sound(&self, anchor: &Vector<T, M>, strictness: &Vector<T, M>) -> bool {
+        self.pivots.are_surely_accepted(self.doubt(anchor, strictness))
+    }
+
+    /// Whether the constraints hold, where the step began and where it ended, and can be told from each other.
+    #[inline(always)]
+    pub(super) fn keeps_constraints(&self, anchor: &Vector<T, M>, limits: &Vector<T, M>) -> bool {
         within(Level::Position, anchor, limits).is_ok()
             && within(Level::Position, &self.position_residual, limits).is_ok()
             && self.pivots.judge().is_ok()
-            && self.finite_probe() == T::zero()
+    }
+
+    /// Below one if all residuals are within their limits and all coordinates are numbers; NaN if one is none.
+    #[inline(always)]
+    pub(super) fn doubt(&self, anchor: &Vector<T, M>, strictness: &Vector<T, M>) -> T {
+        let mut doubt = T::zero();
+        for row in 0..M {
+            let (before, after) = (anchor.data.0[0][row], self.position_residual.data.0[0][row]);
+            let squares = (before * before + after * after) * strictness.data.0[0][row];
+            doubt = if row == 0 { squares } else { doubt + squares };
+        }
+        doubt + self.finite_probe()
+    }
+
+    #[inline(always)]
+    pub(super) fn is_finite(&self) -> bool {
+        self.q.rounded().iter().all(|x| x.is_finite()) && self.v.rounded().iter().all(|x| x.is_finite())
     }
 
     /// What is to be refused.
     #[inline(always)]
     pub(super) fn refusal(&self, anchor: &Vector<T, M>, limits: &Vector<T, M>, tick: u64) -> StepError<T> {
-        refusal(tick, *anchor, self.position_residual, limits, self.pivots, *self.q.rounded(), *self.v.rounded())
+        refusal(self.judged(anchor), limits, tick)
+    }
+
+    /// What is judged, as a copy.
+    #[inline(always)]
+    pub(super) fn judged(&self, anchor: &Vector<T, M>) -> Judged<T, N, M> {
+        let (rows, coordinates) = (Vector::zeros(), Vector::zeros());
+        let mut judged =
+            Judged { anchor: rows, position_residual: rows, pivots: self.pivots, q: coordinates, v: coordinates };
+        copy_entries(&mut judged.anchor, anchor);
+        copy_entries(&mut judged.position_residual, &self.position_residual);
+        copy_entries(&mut judged.q, self.q.rounded());
+        copy_entries(&mut judged.v, self.v.rounded());
+        judged
     }
 
     /// Refuses coordinates that are not numbers, also those that no constraint sees.
@@ -197,7 +260,7 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
     pub(super) fn finite_probe(&self) -> T {
         let mut probe = T::zero();
         for i in 0..N {
-            probe = probe * self.q.rounded()[i] * self.v.rounded()[i];
+            probe = probe * self.v.rounded()[i] * self.q.rounded()[i];
         }
         probe
     }
@@ -228,7 +291,7 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
         multipliers: Vector<T, M>,
         iterations: usize,
     ) -> Report<T, M> {
-        Report {
+        let mut report = Report {
             multipliers,
             position_residual: self.position_residual,
             velocity_residual: self.velocity_residual,
@@ -236,29 +299,44 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
             rank: correction.rank() as u16,
             smallest_pivot: self.pivots.smallest(),
             iterations: iterations as u16,
+        };
+        if M == 2 {
+            copy_entries(&mut report.multipliers, &multipliers);
+            copy_entries(&mut report.position_residual, &self.position_residual);
+            copy_entries(&mut report.velocity_residual, &self.velocity_residual);
+            copy_entries(&mut report.predicted_residual, &self.predicted_residual);
         }
+        report
     }
 }
 
+/// What a step is judged by. Copied for an error: a reference to the original would force all of it into memory on the way
+/// that succeeds, and so would short vectors as arguments, which are passed as integers.
+pub(super) struct Judged<T, const N: usize, const M: usize> {
+    pub(super) anchor: Vector<T, M>,
+    pub(super) position_residual: Vector<T, M>,
+    pub(super) pivots: Pivots<T, M>,
+    pub(super) q: Vector<T, N>,
+    pub(super) v: Vector<T, N>,
+}
+
 /// What is to be refused of a step that is not sound, in the order of its stages. A function of its own, so that the way that
-/// succeeds shares nothing with this one; by value, too.
+/// succeeds shares nothing with this one.
 #[cold]
+#[inline(never)]
 fn refusal<T: Float, const N: usize, const M: usize>(
-    tick: u64,
-    anchor: Vector<T, M>,
-    residual: Vector<T, M>,
+    judged: Judged<T, N, M>,
     limits: &Vector<T, M>,
-    pivots: Pivots<T, M>,
-    q: Vector<T, N>,
-    v: Vector<T, N>,
+    tick: u64,
 ) -> StepError<T> {
+    let Judged { anchor, position_residual, pivots, q, v } = judged;
     if let Err(residual) = within(Level::Position, &anchor, limits) {
         return StepError::Inconsistent { tick, residual };
     }
     if let Some(index) = q.iter().position(|x| !x.is_finite()) {
         return StepError::NonFinite { tick, level: Level::Position, index };
     }
-    if let Err(residual) = within(Level::Position, &residual, limits) {
+    if let Err(residual) = within(Level::Position, &position_residual, limits) {
         return StepError::NotConverged { tick, residual };
     }
     match pivots.judge() {
@@ -269,7 +347,7 @@ fn refusal<T: Float, const N: usize, const M: usize>(
 
 /// By value: a reference would force the coordinates into memory on the way that succeeds.
 #[cold]
-fn not_finite<T: Float, const N: usize>(q: Vector<T, N>, v: Vector<T, N>, tick: u64) -> StepError<T> {
+pub(super) fn not_finite<T: Float, const N: usize>(q: Vector<T, N>, v: Vector<T, N>, tick: u64) -> StepError<T> {
     let position = q.iter().position(|x| !x.is_finite());
     let velocity = v.iter().position(|x| !x.is_finite());
     match (position, velocity) {
@@ -293,21 +371,21 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Pre
     where
         System: Mechanical<N, M, Base = T>,
     {
-        self.node.q = stage.q;
+        self.node.q.become_next(&stage.q);
         for i in 0..N {
             if System::ANGLES[i] {
                 self.turns[i] = self.turns[i].wrapping_add(self.node.q.unwind(i));
             }
         }
-        self.node.v = stage.v;
+        self.node.v.become_next(&stage.v);
         self.node.correction.become_next::<System>(correction);
-        self.node.leftover = P::Leftover::keep(stage.position_residual);
+        self.node.leftover.keep_instead(&stage.position_residual);
         if System::TIME_DEPENDENT {
             self.clock.advance_in_period();
         } else {
             self.clock.advance();
         }
-        self.multipliers = stage.second_half;
+        copy_entries(&mut self.multipliers, &stage.second_half);
         self.next_multipliers_weight = T::from_f64(0.5);
     }
 }

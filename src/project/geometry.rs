@@ -111,10 +111,21 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
         jacobian: &Matrix<T, M, N>,
         inertia: &InertiaOf<System, N, M>,
         most: usize,
-        obliqueness: &mut T,
+        inverses: &mut Vector<T, M>,
     ) -> Result<(), FactorError<T>> {
         self.assemble(jacobian, inertia, System::uses);
-        self.factors.factorise_between(most, obliqueness)
+        if M <= FEW {
+            return self.factors.factorise_between(most, inverses);
+        }
+        // The diagonal where the step ends is not kept: each counts with its own.
+        let matrix = self.factors.matrix();
+        let diagonals: [T; M] = core::array::from_fn(|j| matrix.data.0[j][j]);
+        let mut these = Vector::zeros();
+        self.factors.factorise_between(most, &mut these)?;
+        for j in 0..M {
+            inverses.data.0[0][j] += diagonals[j] * these.data.0[0][j];
+        }
+        Ok(())
     }
 
     /// M⁻¹ Gᵀ, and the lower triangle of G M⁻¹ Gᵀ where it is to be factorised.

@@ -6,6 +6,7 @@
 //! | function | change |
 //! |---|---|
 //! | x y | x Δy + Δx (y + Δy) |
+//! | x² | Δx (2 x + Δx) |
 //! | x/y | (Δx − (x/y) Δy)/(y + Δy) |
 //! | √x | Δx/(√x + √(x + Δx)) |
 //! | sin x | cos x sin Δx − sin x (1 − cos Δx), with 1 − cos Δx = 2 sin² (Δx/2) |
@@ -141,6 +142,11 @@ impl<T: Float> Real for Increment<T> {
     fn value(self) -> T {
         self.end()
     }
+    /// Δx (2 x + Δx), where 2 x is the same all along a step.
+    #[inline]
+    fn square(self) -> Self {
+        Self::new(self.value * self.value, self.change * ((self.value + self.value) + self.change))
+    }
     #[inline]
     fn sqrt(self) -> Self {
         let root = self.value.sqrt();
@@ -213,8 +219,9 @@ mod tests {
     fn changes_are_as_accurate_as_the_increments() {
         type Single = fn(Increment<f32>) -> Increment<f32>;
         type Double = fn(f64) -> f64;
-        let functions: [(&str, Single, Double); 12] = [
-            ("square", |x| x * x, |x| x * x),
+        let functions: [(&str, Single, Double); 13] = [
+            ("product", |x| x * x, |x| x * x),
+            ("square", Real::square, |x| x * x),
             ("inverse", |x| Increment::from(1.0) / x, |x| 1.0 / x),
             ("quotient", |x| (x + 2.0) / (x * x + 1.0), |x| (x + 2.0) / (x * x + 1.0)),
             ("root", Real::sqrt, f64::sqrt),

@@ -7,7 +7,7 @@ use super::error::StartError;
 use super::precision::{Compensated, Coordinates, Moving, Plain, Precise, Precision, Wide};
 use super::restore::Restore;
 use super::saved::Saved;
-use super::state::{Clock, Node, State, Time};
+use super::state::{Clock, Node, State, Time, strictness};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector, magnitude};
 use crate::project::{Correction, Geometry, Level, within};
 use crate::scalar::{DoubleFloat, Dual, Float, Real};
@@ -364,8 +364,10 @@ where
     let residual = geometry.jacobian * acceleration + system.acceleration_terms(t, &q.high, &v.high);
     let multipliers = geometry.correction.multipliers(&residual);
     all_finite(&multipliers)?;
+    let limits = geometry.limits(limit);
     Ok(State {
-        limits: geometry.limits(limit),
+        limits,
+        strictness: strictness(&limits),
         node: Node { q, v, correction: geometry.correction, leftover: P::Leftover::default() },
         clock,
         multipliers,

@@ -4,7 +4,7 @@ use super::begin::{Start, all_finite};
 use super::error::{Part, StartError};
 use super::precision::{Carried, Coordinates, Precision};
 use super::saved::Saved;
-use super::state::{Node, State};
+use super::state::{Node, State, strictness};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector};
 use crate::scalar::Float;
 use crate::system::Mechanical;
@@ -61,7 +61,8 @@ where
             return Err(StartError::Corrupted { part: Part::Weight, index: 0 });
         }
         let node = Node { leftover, ..state.node };
-        Ok(State { node, multipliers, next_multipliers_weight, limits, turns: turns.into(), ..state })
+        let strictness = strictness(&limits);
+        Ok(State { node, multipliers, next_multipliers_weight, limits, strictness, turns: turns.into(), ..state })
     }
 }
 

@@ -47,6 +47,8 @@ pub struct State<T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Pr
     pub(crate) clock: Clock<T>,
     /// What the residual of each position constraint may be.
     pub(crate) limits: Vector<T, M>,
+    /// What the square of such a residual counts when all of them are judged at once; see [`strictness`].
+    pub(crate) strictness: Vector<T, M>,
     pub(crate) multipliers: Vector<T, M>,
     /// What the one-sided multipliers of the next step count at this node: zero when `multipliers` are those of the
     /// acceleration level, a half when they are the one-sided ones of a step that ended here.
@@ -83,6 +85,13 @@ pub struct Time<T> {
     pub high: T,
     /// What that leaves out.
     pub low: T,
+}
+
+/// 2/limit²: while the squares of all residuals, weighted thus, add up to less than one, each is below its limit; twice, so that
+/// round-off can not hide one that is above.
+#[inline]
+pub(crate) fn strictness<T: Float, const M: usize>(limits: &Vector<T, M>) -> Vector<T, M> {
+    limits.map(|limit| (T::one() + T::one()) / (limit * limit))
 }
 
 impl<T: Float> Time<T> {

@@ -38,16 +38,16 @@
 //!
 //! | | energy, h = 1e-3 | h = 1e-4 | multiplier, h = 1e-3 | h = 1e-4 | instructions |
 //! |---|---|---|---|---|---|
-//! | pendulum, plain | 2.0e-3 | 8.2e-4 | 0.15 | 14 | 132 |
-//! | compensated | 8.5e-7 | 6.5e-8 | 3.2e-4 | 4.6e-3 | 176 |
-//! | precise | 6.9e-7 | 1.6e-8 | 2.4e-6 | 2.0e-6 | 313 |
+//! | pendulum, plain | 2.0e-3 | 8.2e-4 | 0.15 | 14 | 123 |
+//! | compensated | 8.5e-7 | 6.5e-8 | 3.2e-4 | 4.6e-3 | 158 |
+//! | precise | 6.9e-7 | 1.6e-8 | 2.4e-6 | 2.0e-6 | 301 |
 //! | in `f64` | 6.3e-7 | 6.3e-9 | | | |
-//! | double pendulum, plain | 2.0e-3 | 3.1e-3 | | | 288 |
-//! | compensated | 1.3e-5 | 2.4e-7 | | | 466 |
-//! | precise | 1.3e-5 | 1.7e-7 | | | 831 |
+//! | double pendulum, plain | 2.0e-3 | 3.1e-3 | | | 289 |
+//! | compensated | 1.3e-5 | 2.4e-7 | | | 438 |
+//! | precise | 1.3e-5 | 1.7e-7 | | | 801 |
 //! | in `f64` | 1.3e-5 | 1.2e-7 | | | |
 //!
-//! At 1 kHz, compensated is as good as `f64` but for the multipliers, which are good to 1e-4, for a third to two thirds more
+//! At 1 kHz, compensated is as good as `f64` but for the multipliers, which are good to 1e-4, for a third to a half more
 //! instructions than plain: that is why it is the default. The same step of the double pendulum in `f64`, with as many iterations,
 //! takes 17,000 to 22,000 instructions, as the processor has none for doubles.
 //!
@@ -73,7 +73,7 @@ mod precise;
 use core::fmt::Debug;
 
 use super::state::Time;
-use crate::linalg::Vector;
+use crate::linalg::{Vector, copy_entries};
 use crate::scalar::{DoubleFloat, Float, Real};
 use crate::system::Mechanical;
 
@@ -122,6 +122,12 @@ pub trait Carried<T: Float, const N: usize>: Copy + Debug + Default + PartialEq 
 
     /// The numbers kept; zero where they were forgotten.
     fn kept(&self) -> Vector<T, N>;
+
+    /// Keeps other numbers.
+    fn keep_instead(&mut self, numbers: &Vector<T, N>);
+
+    /// Becomes what others are.
+    fn become_next(&mut self, next: &Self);
 }
 
 impl<T: Float, const N: usize> Carried<T, N> for () {
@@ -132,6 +138,12 @@ impl<T: Float, const N: usize> Carried<T, N> for () {
     fn kept(&self) -> Vector<T, N> {
         Vector::zeros()
     }
+
+    #[inline(always)]
+    fn keep_instead(&mut self, _numbers: &Vector<T, N>) {}
+
+    #[inline(always)]
+    fn become_next(&mut self, _next: &Self) {}
 }
 
 /// Numbers that are carried.
@@ -158,6 +170,16 @@ impl<T: Float, const N: usize> Carried<T, N> for Kept<T, N> {
     #[inline(always)]
     fn kept(&self) -> Vector<T, N> {
         self.0
+    }
+
+    #[inline(always)]
+    fn keep_instead(&mut self, numbers: &Vector<T, N>) {
+        copy_entries(&mut self.0, numbers);
+    }
+
+    #[inline(always)]
+    fn become_next(&mut self, next: &Self) {
+        copy_entries(&mut self.0, &next.0);
     }
 }
 
@@ -328,6 +350,13 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
     #[inline]
     pub(crate) fn from_wide(point: &Vector<P::Wide<T>, N>) -> Self {
         Self { high: point.map(|x| x.parts().0), low: P::Low::keep(point.map(|x| x.parts().1)) }
+    }
+
+    /// Becomes other coordinates.
+    #[inline(always)]
+    pub(crate) fn become_next(&mut self, next: &Self) {
+        copy_entries(&mut self.high, &next.high);
+        self.low.become_next(&next.low);
     }
 
     /// How far it is from other coordinates to these.

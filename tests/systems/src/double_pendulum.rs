@@ -65,7 +65,7 @@ impl<T: Float> Mechanical<4, 2> for DoublePendulum<T> {
         let square = self.length * self.length;
         let (dx, dy) = (q[2] - q[0], q[3] - q[1]);
         let half = T::from_f64(0.5);
-        vector![(q[0] * q[0] + q[1] * q[1] - square) * half, (dx * dx + dy * dy - square) * half]
+        vector![(q[0].square() + q[1].square() - square) * half, (dx.square() + dy.square() - square) * half]
     }
 }
 

@@ -55,7 +55,7 @@ impl<T: Float> Mechanical<2, 1> for Pendulum<T> {
 
     #[inline]
     fn constraint<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
-        vector![(q.dot(q) - self.length * self.length) * T::from_f64(0.5)]
+        vector![(q.x.square() + q.y.square() - self.length * self.length) * T::from_f64(0.5)]
     }
 }
 
