@@ -52,7 +52,7 @@ fn another<T: Float>(desk: &Desk) -> Outcome<Vec<f64>> {
     let mut multipliers = Vec::new();
     desk::run(desk, &desk.constant_mass::<T>(1)?, &Problem51::new(), &mut start::<T>()?, |node| {
         multipliers.push(node.multipliers[0]);
-    })?;
+    });
     Ok(multipliers.split_off(1))
 }
 

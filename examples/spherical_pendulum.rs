@@ -44,7 +44,7 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
         let (energy, momentum) = (judge.energy(&q, &v), q.x * v.y - q.y * v.x);
         let (energy_0, momentum_0) = *first.get_or_insert((energy, momentum));
         table.push([node.time, q.x, q.y, q.z, energy - energy_0, momentum - momentum_0, node.position_residual]);
-    })?;
+    });
 
     let (low, high) = table.rows().iter().fold((0.0_f64, 0.0_f64), |(a, b), row| (a.min(row[4]), b.max(row[4])));
     desk.say("energy error", format_args!("from {low:.2e} J to {high:.2e} J, of 25.9 J"));
@@ -60,13 +60,13 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
             })
         };
         let begin = path(&mut table.rows().iter().take_while(|row| row[0] <= 5.0));
-        // A turn about the vertical takes a second.
+        // About as long as a turn about the vertical takes at first.
         let mut turns = (0..10).map(|turn| {
             let since = f64::from(turn) * 10.0;
             path(&mut table.rows().iter().filter(|row| (since..since + 1.05).contains(&row[0])))
         });
         let begin = draw("The first 5 s", &mut std::iter::once(begin));
-        let whole = draw("One turn every 10 s", &mut turns);
+        let whole = draw("A second out of ten", &mut turns);
         page.row(330, [begin, whole]).row(220, [table.chart(4)]).row(220, [table.error_chart(5), table.error_chart(6)])
     })
 }

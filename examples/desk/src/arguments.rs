@@ -1,5 +1,6 @@
 //! The command line of an example, and what an example says about itself.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -40,6 +41,7 @@ pub struct Desk {
     double: bool,
     plot: Option<PathBuf>,
     csv: Option<PathBuf>,
+    stopped: Cell<bool>,
 }
 
 /// Reads the command line and runs an example in `f32` or `f64`. What goes wrong is said in a line, without a panic.
@@ -48,7 +50,8 @@ pub fn main(about: &About, single: fn(&Desk) -> Outcome, double: fn(&Desk) -> Ou
     println!("{}", desk.title());
     let outcome = if desk.double { double(&desk) } else { single(&desk) };
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) if !desk.stopped() => ExitCode::SUCCESS,
+        Ok(()) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
@@ -76,6 +79,7 @@ impl Desk {
             double: matches.get_flag("f64"),
             plot: matches.get_one("plot").cloned(),
             csv: matches.get_one("csv").cloned(),
+            stopped: Cell::new(false),
         })
     }
 
@@ -113,6 +117,17 @@ impl Desk {
     pub fn title(&self) -> String {
         let scalar = if self.double { "f64" } else { "f32" };
         format!("{}: {}, {} Hz, {scalar}", self.name, name_of(&self.method), self.rate)
+    }
+
+    /// Whether a run ended before its time.
+    pub fn stopped(&self) -> bool {
+        self.stopped.get()
+    }
+
+    /// Says that a run ended before its time, and lets the program fail at its end.
+    pub fn stop(&self, time: f64, error: &dyn std::error::Error) {
+        self.stopped.set(true);
+        eprintln!("  stopped after {time:.3} s: {error}\n  a higher --rate or another --method may get through");
     }
 
     /// A line of the summary.
@@ -179,6 +194,16 @@ fn positive(text: &str) -> Result<f64, String> {
 fn plot_file(text: &str) -> Result<PathBuf, String> {
     let file = Path::new(text);
     Format::of(file).map(|_| file.to_owned()).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+impl Desk {
+    /// With all methods for a constant mass.
+    pub(crate) fn for_test(arguments: &str) -> Self {
+        let methods = &crate::CONSTANT_MASS;
+        let about = About { name: "Test", about: "", methods, method: "rattle", rate: 100.0, seconds: 1.0 };
+        Self::from(&about, std::iter::once("test").chain(arguments.split_whitespace())).expect("valid arguments")
+    }
 }
 
 #[cfg(test)]
