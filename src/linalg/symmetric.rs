@@ -115,7 +115,8 @@ impl<T: Float, const N: usize> Pivots<T, N> {
             return sum < T::one();
         }
         let tolerance = pivot_tolerance::<T>(N);
-        let sum = if N > 1 { sum + self.obliqueness * (tolerance + tolerance) } else { sum };
+        // Not below zero, so that a negative pivot is always below it.
+        let sum = if N > 1 { sum + self.obliqueness.abs() * (tolerance + tolerance) } else { sum };
         sum * self.smallest.abs() < self.smallest
     }
 
