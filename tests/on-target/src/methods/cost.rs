@@ -24,7 +24,7 @@ const STEPS: usize = 100;
 const STEP_SIZE: f64 = 1e-3;
 
 /// A counted step.
-type Step<System, Way, State, R> = fn(&System, &Way, &mut State) -> R;
+pub type Step<System, Way, State, R> = fn(&System, &Way, &mut State) -> R;
 
 /// Prints the readings of the counter for all steps together and for as many that do nothing.
 pub struct Count {
@@ -99,13 +99,13 @@ where
 }
 
 /// The same call, which leaves nothing in the same memory.
-fn nothing<System, Way, State, R>(_: &System, _: &Way, _: &mut State) -> MaybeUninit<R> {
+pub fn nothing<System, Way, State, R>(_: &System, _: &Way, _: &mut State) -> MaybeUninit<R> {
     MaybeUninit::uninit()
 }
 
 /// Makes a step and counts it. The same instructions call every step, also the one that does nothing.
 #[inline(never)]
-fn measured<System, Way, State, R>(
+pub fn measured<System, Way, State, R>(
     step: Step<System, Way, State, R>,
     system: &System,
     method: &Way,

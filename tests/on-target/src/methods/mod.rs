@@ -1,12 +1,12 @@
 //! Every method on the shared systems: on a machine, what a step costs; on this computer, how far off its results are.
 //! `cargo xtask methods` makes one table of both.
 
-mod combinations;
-mod method;
-mod problem;
+pub mod combinations;
+pub mod method;
+pub mod problem;
 
 #[cfg(target_os = "none")]
-mod cost;
+pub mod cost;
 #[cfg(not(target_os = "none"))]
 mod errors;
 

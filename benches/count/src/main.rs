@@ -1,0 +1,41 @@
+//! Prints what every step costs, taut's and the same one in C: readings of the counter. `cargo xtask compare` makes
+//! instructions of the readings.
+
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+#[cfg(target_os = "none")]
+mod cost;
+
+on_target::program!(print_costs);
+on_target::report_panics!();
+
+#[cfg(target_os = "none")]
+fn print_costs() {
+    use systems::{Chain, DoublePendulum, FourBar, Pendulum};
+
+    use crate::cost::{Beginning, of_both, of_c};
+
+    on_target::measure::counter::start();
+    for (instructions, ticks) in on_target::measure::calibration() {
+        semihosting::println!("nops {instructions} {ticks}");
+    }
+    of_both("pendulum", Pendulum::standard(), &Beginning::at_rest([1.0, 0.0]));
+    of_both("double_pendulum", DoublePendulum::standard(), &Beginning::at_rest([1.0, 0.0, 2.0, 0.0]));
+    of_both("four_bar", FourBar::standard(), &Beginning::four_bar());
+
+    macro_rules! chains {
+        ($of:ident: $($links:literal)*) => {$(
+            let chain = Chain::<f32, { 2 * $links }, $links>::standard();
+            let beginning = Beginning::at_rest(Chain::<f32, { 2 * $links }, $links>::position());
+            $of(concat!("chain_", $links), chain, &beginning);
+        )*};
+    }
+    chains! { of_both: 1 2 4 8 16 }
+    // Starting taut with 32 links takes more stack than the chip has.
+    chains! { of_c: 32 }
+}
+
+#[cfg(not(target_os = "none"))]
+fn print_costs() {
+    eprintln!("instructions are counted on an emulated machine: cargo xtask compare");
+}
