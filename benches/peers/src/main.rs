@@ -1,0 +1,116 @@
+//! Every contestant on the same systems: `peers [--quick] [SYSTEM…]` prints a line for each run, and with the system `chains` a line
+//! for each length. `cargo xtask compare` makes tables and plots of them.
+
+mod chains;
+mod equations;
+mod judge;
+mod ours;
+mod with_differential_equations;
+mod with_diffsol;
+mod with_rapier;
+
+use std::time::Duration;
+
+use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
+use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, SymplecticEuler};
+use taut::start::{Compensated, Plain};
+
+use crate::judge::{Contestant, Judge, Witness};
+use crate::ours::{InC, Taut};
+use crate::with_differential_equations::DifferentialEquations;
+use crate::with_diffsol::Diffsol;
+use crate::with_rapier::{Joints, Rapier};
+
+/// The step size of the reference, of order 6 in double precision: `cargo xtask methods` shows that it is good to 1e-11.
+const REFERENCE: f64 = 5e-5;
+
+/// How much is tried.
+struct Effort {
+    /// Of methods with a fixed step, in seconds.
+    steps: &'static [f64],
+    /// Of those that choose their step.
+    tolerances: &'static [f64],
+    /// How long runs are repeated to find their quickest.
+    patience: Duration,
+}
+
+const THOROUGH: Effort = Effort {
+    steps: &[5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4],
+    tolerances: &[1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11],
+    patience: Duration::from_millis(40),
+};
+
+const QUICK: Effort =
+    Effort { steps: &[1e-2, 1e-3], tolerances: &[1e-4, 1e-6, 1e-8], patience: Duration::from_millis(4) };
+
+/// Does not look.
+struct Nobody;
+
+impl<const N: usize> Witness<N> for Nobody {
+    fn see(&mut self, _: [f64; N], _: [f64; N]) {}
+}
+
+/// Lets every contestant run a system.
+macro_rules! race {
+    ($effort:expr, $system:ident, $n:literal, $m:literal) => {{
+        type Double = ByHand<$system<f64>>;
+        let effort: &Effort = $effort;
+        let reference = Taut::<Double, Composition<f64, 9>, Plain, $m>::with_step(REFERENCE);
+        let reference = reference.run(&mut Nobody).expect("the reference is computed").position;
+        let judge = Judge::<Double, $n, $m>::new(reference, effort.patience);
+        for step in effort.steps.iter().copied() {
+            judge.judge(&InC::<$system<f32>, $m>::with_step(step));
+            judge.judge(&InC::<$system<f64>, $m>::with_step(step));
+            race!(methods judge, step, $system, f32, Plain, $m);
+            race!(methods judge, step, $system, f32, Compensated, $m);
+            race!(methods judge, step, $system, f64, Plain, $m);
+            for joints in [Joints::Impulse, Joints::Multibody] {
+                judge.judge(&Rapier::<$system<f64>>::new(joints, step));
+            }
+        }
+        for tolerance in effort.tolerances.iter().copied() {
+            for solver in [with_diffsol::Solver::Bdf, with_diffsol::Solver::Esdirk34, with_diffsol::Solver::Tsit45] {
+                judge.judge(&Diffsol::<Double, $n, $m>::new(solver, tolerance));
+            }
+            use with_differential_equations::Solver;
+            for solver in [Solver::Radau5Index1, Solver::Radau5Index2, Solver::Dop853] {
+                judge.judge(&DifferentialEquations::<Double, $n, $m, { 2 * $n + $m }, { 2 * $n }>::new(
+                    solver, tolerance,
+                ));
+            }
+        }
+    }};
+    (methods $judge:ident, $step:ident, $system:ident, $float:ident, $digits:ident, $m:literal) => {
+        race!(each $judge, $step, $system, $float, $digits, $m:
+            Rattle<$float>, Composition<$float, 5>, Composition<$float, 9>, SymplecticEuler<$float>,
+            HalfExplicit<$float, 1>, HalfExplicit<$float, 2>, HalfExplicit<$float, 3>, HalfExplicit<$float, 5>,
+            RungeKutta4<$float>, ImplicitEuler<$float, 3, true>)
+    };
+    (each $judge:ident, $step:ident, $system:ident, $float:ident, $digits:ident, $m:literal: $($method:ty),*) => {
+        $($judge.judge(&Taut::<ByHand<$system<$float>>, $method, $digits, $m>::with_step($step));)*
+    };
+}
+
+fn main() {
+    let mut effort = &THOROUGH;
+    let mut names: Vec<String> = std::env::args().skip(1).collect();
+    names.retain(|name| {
+        let quick = name == "--quick";
+        if quick {
+            effort = &QUICK;
+        }
+        !quick
+    });
+    if names.is_empty() {
+        names = ["pendulum", "double_pendulum", "four_bar", "chains"].map(str::to_owned).to_vec();
+    }
+    for name in names {
+        match name.as_str() {
+            "pendulum" => race!(effort, Pendulum, 2, 1),
+            "double_pendulum" => race!(effort, DoublePendulum, 4, 2),
+            "four_bar" => race!(effort, FourBar, 9, 8),
+            "chains" => chains::print(effort.patience),
+            _ => panic!("there is no system {name}"),
+        }
+    }
+}
