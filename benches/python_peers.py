@@ -1,6 +1,7 @@
 """MuJoCo and CasADi on the systems of `peers`, for `cargo xtask compare`.
 
-`python_peers.py FILE [--quick]` reads the lines `reference system duration q...` that `peers` has printed into a file, and prints lines of the same form as `peers`:
+`python_peers.py FILE [--quick]` reads the lines `start system q... v...` and `reference system duration q...` that `peers` has
+printed into a file, and prints lines of the same form as `peers`:
 `point system name setting seconds error energy_error constraint_error`. What is not installed is said to be skipped.
 """
 
@@ -15,33 +16,6 @@ ENERGY_SCALE = {"pendulum": 9.81, "double_pendulum": 29.43, "four_bar": 1.641}
 LENGTHS = [0.2, 0.7, 0.6]  # crank, coupler, rocker of the four-bar linkage; 1 kg/m
 GROUND = 0.8
 GRAVITY = 9.81
-
-
-def four_bar_start():
-    """Angles and their rates with the crank at 90 degrees and 10 rad/s, the coupler above."""
-    crank, coupler, rocker = LENGTHS
-    end = (0.0, crank)
-    dx, dy = GROUND - end[0], -end[1]
-    distance = math.hypot(dx, dy)
-    along = (coupler**2 - rocker**2 + distance**2) / (2 * distance)
-    across = math.sqrt(coupler**2 - along**2)
-    joint = (end[0] + (along * dx - across * dy) / distance, end[1] + (along * dy + across * dx) / distance)
-    angles = [math.pi / 2, math.atan2(joint[1] - end[1], joint[0] - end[0]), math.atan2(joint[1], joint[0] - GROUND)]
-    side = crank * 10.0 / math.sin(angles[1] - angles[2])
-    rates = [10.0, side * math.sin(angles[2] - angles[0]) / coupler, side * math.sin(angles[1] - angles[0]) / rocker]
-    return angles, rates
-
-
-def four_bar_coordinates(angles):
-    """(x, y, angle) of the centre of each rod."""
-    one, two, three = angles
-    crank, coupler, rocker = LENGTHS
-    x, y = crank * math.cos(one), crank * math.sin(one)
-    return [
-        x / 2, y / 2, one,
-        x + coupler / 2 * math.cos(two), y + coupler / 2 * math.sin(two), two,
-        GROUND + rocker / 2 * math.cos(three), rocker / 2 * math.sin(three), three,
-    ]
 
 
 def distance(system, end, reference):
@@ -98,7 +72,7 @@ def mujoco_model(mujoco, system, integrator, step):
     )
 
 
-def with_mujoco(system, duration, reference, steps, patience):
+def with_mujoco(system, beginning, duration, reference, steps, patience):
     import mujoco
 
     for integrator in ["RK4", "implicitfast", "Euler"]:
@@ -110,9 +84,9 @@ def with_mujoco(system, duration, reference, steps, patience):
             def start():
                 mujoco.mj_resetData(model, data)
                 if system == "four_bar":
-                    (one, two, three), rates = four_bar_start()
-                    data.qpos[:] = [one, two - one, three + math.pi - two]
-                    data.qvel[:] = [rates[0], rates[1] - rates[0], rates[2] - rates[1]]
+                    q, v = beginning
+                    data.qpos[:] = [q[2], q[5] - q[2], q[8] + math.pi - q[5]]
+                    data.qvel[:] = [v[2], v[5] - v[2], v[8] - v[5]]
                 mujoco.mj_forward(model, data)
 
             def coordinates():
@@ -149,20 +123,9 @@ def with_mujoco(system, duration, reference, steps, patience):
 def casadi_system(ca, system):
     if system == "four_bar":
         n, mass = 9, [x for length in LENGTHS for x in (length, length, length**3 / 12)]
-        angles, rates = four_bar_start()
-        start = four_bar_coordinates(angles)
-        turn = ca.SX.sym("turn", 3)
-        centre = ca.vertcat(
-            LENGTHS[0] / 2 * ca.cos(turn[0]), LENGTHS[0] / 2 * ca.sin(turn[0]), turn[0],
-            LENGTHS[0] * ca.cos(turn[0]) + LENGTHS[1] / 2 * ca.cos(turn[1]),
-            LENGTHS[0] * ca.sin(turn[0]) + LENGTHS[1] / 2 * ca.sin(turn[1]), turn[1],
-            GROUND + LENGTHS[2] / 2 * ca.cos(turn[2]), LENGTHS[2] / 2 * ca.sin(turn[2]), turn[2],
-        )
-        rate = ca.Function("rate", [turn], [ca.jacobian(centre, turn)])
-        velocity = [float(x) for x in (rate(angles) @ ca.DM(rates)).full().ravel()]
     else:
         n = 2 if system == "pendulum" else 4
-        mass, start, velocity = [1.0] * n, [1.0, 0.0, 2.0, 0.0][:n], [0.0] * n
+        mass = [1.0] * n
     q, v = ca.SX.sym("q", n), ca.SX.sym("v", n)
     if system == "four_bar":
         c = [LENGTHS[rod] / 2 * ca.cos(q[3 * rod + 2]) for rod in range(3)]
@@ -182,13 +145,13 @@ def casadi_system(ca, system):
     for i in vertical:
         force[i] = -GRAVITY * mass[i]
     energy = ca.dot(ca.DM(mass) * v, v) / 2 - ca.dot(force, q)
-    return q, v, g, ca.DM(mass), force, energy, start, velocity
+    return q, v, g, ca.DM(mass), force, energy
 
 
-def with_casadi(system, duration, reference, tolerances, patience):
+def with_casadi(system, beginning, duration, reference, tolerances, patience):
     import casadi as ca
 
-    q, v, g, mass, force, energy, start, velocity = casadi_system(ca, system)
+    q, v, g, mass, force, energy = casadi_system(ca, system)
     gradients = ca.jacobian(g, q)
     curvature = ca.jtimes(ca.jtimes(g, q, v), q, v)
     multipliers = ca.SX.sym("multipliers", g.numel())
@@ -201,7 +164,7 @@ def with_casadi(system, duration, reference, tolerances, patience):
                  "alg": gradients @ acceleration + curvature},
         "cvodes": {"x": state, "ode": eliminated},
     }
-    x0 = ca.DM(start + velocity)
+    x0 = ca.DM(beginning[0] + beginning[1])
     z0 = ca.Function("z0", [state], [solved])(x0)
     judge = ca.Function("judge", [state], [energy, ca.mmax(ca.fabs(g))])
     energy_at_start = float(judge(x0)[0])
@@ -238,9 +201,12 @@ def with_casadi(system, duration, reference, tolerances, patience):
 def main():
     quick = "--quick" in sys.argv
     steps, tolerances, patience = ([1e-2, 1e-3], [1e-4, 1e-6, 1e-8], 0.004) if quick else (STEPS, TOLERANCES, 0.04)
-    references = []
+    starts, references = {}, []
     with open(sys.argv[1]) as lines:
         for words in map(str.split, lines):
+            if words[:1] == ["start"]:
+                numbers = [float(word) for word in words[2:]]
+                starts[words[1]] = numbers[: len(numbers) // 2], numbers[len(numbers) // 2 :]
             if words[:1] == ["reference"]:
                 references.append((words[1], float(words[2]), [float(word) for word in words[3:]]))
     for package, race, settings in [("mujoco", with_mujoco, steps), ("casadi", with_casadi, tolerances)]:
@@ -251,7 +217,7 @@ def main():
             continue
         print(f"version {package} {metadata.version(package)}")
         for system, duration, reference in references:
-            race(system, duration, reference, settings, patience)
+            race(system, starts[system], duration, reference, settings, patience)
 
 
 main()

@@ -13,6 +13,7 @@ mod bits;
 mod boards;
 mod budget;
 mod checks;
+mod compare;
 mod demo;
 mod doctor;
 mod emulate;
@@ -82,6 +83,10 @@ enum Command {
     },
     /// Run every example in a short form, with all of its methods, and check its plots and numbers
     Examples,
+    /// Run taut, the same in C and other libraries side by side, and print how times, errors and instructions compare
+    ///
+    /// Building the other libraries takes several minutes the first time.
+    Compare(compare::Options),
     /// Run one firmware file: in the emulator, or on the board if it was built for that
     ///
     /// `cargo run` in a board's folder ends up here.
@@ -113,6 +118,7 @@ fn main() -> ExitCode {
             })
         }),
         Command::Examples => checks::examples::run(),
+        Command::Compare(options) => with_set_up(|| compare::run(&options)),
         Command::RunFirmware { file, arguments } => firmware::run(&file, &arguments),
     };
     match result {

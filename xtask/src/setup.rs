@@ -99,6 +99,29 @@ pub fn ensure_qemu() -> Result<()> {
     )
 }
 
+/// The C compiler for Cortex-M, with its library of mathematical functions.
+const C_COMPILER: &str = "arm-none-eabi-gcc";
+
+/// Installs the C compiler for Cortex-M if it is missing and the computer lets us; only comparisons need it.
+pub fn ensure_c_compiler() -> Result<()> {
+    let works = || shell::ask(C_COMPILER, &["--version"]).is_some();
+    if works() {
+        return Ok(());
+    }
+    let attempt = apt::install(&["gcc-arm-none-eabi", "libnewlib-arm-none-eabi"], works);
+    if works() {
+        return Ok(());
+    }
+    let reason = attempt.err().map_or("apt-get reported success".to_owned(), |error| format!("{error:#}"));
+    bail!(
+        "{C_COMPILER} is missing, and not installed: {reason}\n\nInstall it yourself:
+    Debian, Ubuntu  sudo apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi
+    Fedora          sudo dnf install arm-none-eabi-gcc-cs arm-none-eabi-newlib
+    Arch            sudo pacman -S arm-none-eabi-gcc arm-none-eabi-newlib
+    macOS           brew install --cask gcc-arm-embedded"
+    )
+}
+
 /// The strings of `name = ["…", "…"]` in a TOML text.
 fn quoted_list(text: &str, name: &str) -> Vec<String> {
     let after_name = text.lines().skip_while(|line| {

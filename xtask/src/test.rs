@@ -4,7 +4,7 @@
 use anyhow::{Result, bail};
 
 use crate::checks::{bare_metal, board, host};
-use crate::{bits, budget, no_panic, setup, shell};
+use crate::{bits, budget, compare, no_panic, setup, shell};
 
 /// What a step does, given the label to show.
 type Action = Box<dyn FnOnce(&str) -> Result<()>>;
@@ -42,6 +42,7 @@ pub fn run(host_only: bool) -> Result<()> {
         }));
         steps.push(Step::function("no panic is linked into the kernels", no_panic::run));
         steps.push(Step::function("every kernel keeps its budget", || budget::run(false)));
+        steps.push(Step::function("the C that we compare with does the same, and is a fair match", compare::check));
     }
 
     run_all(steps)

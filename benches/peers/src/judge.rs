@@ -67,8 +67,15 @@ impl<System: Judged<N, M, Base = f64>, const N: usize, const M: usize> Witness<N
 impl<System: Judged<N, M, Base = f64>, const N: usize, const M: usize> Judge<System, N, M> {
     /// Knows where the system ends. The more patience, the less of the noise of this computer is in the times.
     pub fn new(reference: [f64; N], patience: Duration) -> Self {
-        let numbers: Vec<String> = reference.iter().map(|x| format!("{x:e}")).collect();
-        println!("reference {} {} {}", System::NAME, System::DURATION, numbers.join(" "));
+        let start = System::system().start::<taut::start::Plain>();
+        let numbers = |values: &[f64]| values.iter().map(|x| format!("{x:e}")).collect::<Vec<_>>().join(" ");
+        println!(
+            "start {} {} {}",
+            System::NAME,
+            numbers(start.position().as_slice()),
+            numbers(start.velocity().as_slice())
+        );
+        println!("reference {} {} {}", System::NAME, System::DURATION, numbers(&reference));
         Self { system: System::system(), reference, patience }
     }
 

@@ -16,6 +16,11 @@ pub fn steps() -> Vec<Step> {
         command.args(["fmt", "--all", "--check"]);
         steps.push(Step::command(format!("format of {name}"), command));
     }
+    for folder in ["benches/baseline", "benches/count", "benches/peers"] {
+        let mut command = cargo(folder);
+        command.args(["fmt", "--check"]);
+        steps.push(Step::command(format!("format of {folder}"), command));
+    }
 
     // Features add formats, and `std` the advice: with all of them on, the tests in the files and those of the advice suffice.
     for (name, arguments) in [

@@ -1,0 +1,152 @@
+//! What the programs have printed.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Result, bail};
+
+use crate::budget::kernels::{check_calibration, rows};
+use crate::machines::Counter;
+
+/// One run of a contestant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// The system.
+    pub system: String,
+    /// Library and method: `diffsol/bdf`.
+    pub name: String,
+    /// Step size or tolerance: `h=1e-3`.
+    pub setting: String,
+    /// Seconds that a simulated second takes.
+    pub seconds: f64,
+    /// Of the position at the end.
+    pub error: f64,
+    /// The largest of the energy.
+    pub energy_error: f64,
+    /// The largest of a constraint.
+    pub constraint_error: f64,
+}
+
+/// Everything.
+#[derive(Default)]
+pub struct Results {
+    /// Runs of the systems, on this computer.
+    pub points: Vec<Point>,
+    /// What could not be run to its end.
+    pub failures: Vec<String>,
+    /// Links, who, and the seconds of a step on this computer.
+    pub chains: Vec<(usize, String, f64)>,
+    /// Instructions of a step, by system and who.
+    counts: BTreeMap<(String, String), u64>,
+    /// Names and versions.
+    pub versions: Vec<String>,
+    /// What is not installed.
+    pub skipped: Vec<String>,
+}
+
+impl Results {
+    /// Adds what a machine has counted.
+    pub fn add_counts(&mut self, output: &str, counter: &Counter) -> Result<()> {
+        let rows = rows(output);
+        check_calibration(&rows, counter)?;
+        for row in &rows {
+            if let ["cost", system, who, ticks, nothing] = row.as_slice() {
+                let counted = counter.instructions(ticks.parse()?) - counter.instructions(nothing.parse()?);
+                self.counts.insert(((*system).to_owned(), (*who).to_owned()), counted);
+            }
+        }
+        if self.counts.is_empty() {
+            bail!("the program counted nothing:\n{output}");
+        }
+        Ok(())
+    }
+
+    /// Adds what was run on this computer.
+    pub fn add_runs(&mut self, output: &str) -> Result<()> {
+        for row in rows(output) {
+            match row.as_slice() {
+                ["point", system, name, setting, seconds, error, energy_error, constraint_error] => {
+                    self.points.push(Point {
+                        system: (*system).to_owned(),
+                        name: (*name).to_owned(),
+                        setting: (*setting).to_owned(),
+                        seconds: seconds.parse()?,
+                        error: error.parse()?,
+                        energy_error: energy_error.parse()?,
+                        constraint_error: constraint_error.parse()?,
+                    });
+                }
+                ["failure", rest @ ..] => self.failures.push(rest.join(" ")),
+                ["chain", links, who, seconds] => {
+                    self.chains.push((links.parse()?, (*who).to_owned(), seconds.parse()?));
+                }
+                ["version", name, version] => self.versions.push(format!("{name} {version}")),
+                ["skipped", name] => self.skipped.push((*name).to_owned()),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the versions of the crates that a lock file names.
+    pub fn add_versions(&mut self, lock: &str) {
+        let mut lines = lock.lines();
+        while let Some(line) = lines.next() {
+            let name = line.strip_prefix("name = ").map(|name| name.trim_matches('"'));
+            let Some(name) = name.filter(|name| ["diffsol", "differential-equations", "rapier2d-f64"].contains(name))
+            else {
+                continue;
+            };
+            let version = lines.next().and_then(|line| line.strip_prefix("version = ")).unwrap_or_default();
+            self.versions.push(format!("{name} {}", version.trim_matches('"')));
+        }
+    }
+
+    /// Instructions of a step.
+    pub fn count(&self, system: &str, who: &str) -> Option<u64> {
+        self.counts.get(&(system.to_owned(), who.to_owned())).copied()
+    }
+
+    /// The systems that were run, in their order.
+    pub fn systems(&self) -> Vec<&str> {
+        let mut systems: Vec<&str> = Vec::new();
+        for point in &self.points {
+            if !systems.contains(&point.system.as_str()) {
+                systems.push(&point.system);
+            }
+        }
+        systems
+    }
+
+    /// The runs of a system.
+    pub fn of<'a>(&'a self, system: &'a str) -> impl Iterator<Item = &'a Point> {
+        self.points.iter().filter(move |point| point.system == system)
+    }
+
+    /// Seconds that a simulated second takes in C, in single precision at 1 kHz: what all other times are relative to.
+    pub fn unit(&self, system: &str) -> Option<f64> {
+        self.of(system).find(|point| point.name == "c/f32" && point.setting == "h=1e-3").map(|point| point.seconds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_become_results() {
+        let mut results = Results::default();
+        let counter = Counter { shift: 5, frequency: None };
+        let counts = "nops 0 1\nnops 40 41\nnops 400 401\ncost pendulum c 105 10\n";
+        results.add_counts(counts, &counter).unwrap();
+        assert_eq!(results.count("pendulum", "c"), Some(95));
+        assert!(Results::default().add_counts("nops 0 1\nnops 40 41\nnops 400 401\n", &counter).is_err());
+
+        results
+            .add_runs("point pendulum c/f32 h=1e-3 2e-5 1e-3 2e-3 3e-7\nfailure pendulum x h=1\nchain 2 c 1e-8\n")
+            .unwrap();
+        assert_eq!(results.unit("pendulum"), Some(2e-5));
+        assert_eq!((results.failures.len(), results.chains.len()), (1, 1));
+        results.add_versions("[[package]]\nname = \"diffsol\"\nversion = \"0.18.0\"\n");
+        assert_eq!(results.versions, ["diffsol 0.18.0"]);
+    }
+}
