@@ -79,7 +79,7 @@ fn the_cheapest_is_the_minimum_over_all_trials() {
         for slowest in [0.0, 100.0, 500.0] {
             let good = |trial: &&Trial| {
                 let error = trial.accuracy.as_ref().map_or(f64::INFINITY, |accuracy| accuracy.position);
-                error + advice.reference.uncertainty <= wanted && trial.rate >= slowest
+                error.max(advice.reference.uncertainty) <= wanted && trial.rate >= slowest
             };
             let costs = advice.trials.iter().filter(good).map(|trial| trial.cost_per_second().unwrap());
             let least = costs.reduce(f64::min);

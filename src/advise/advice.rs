@@ -100,9 +100,9 @@ impl Advice {
         self
     }
 
-    /// The error of a trial's position, as well as the reference allows to say: at most so much.
+    /// The error of a trial's position, as well as the reference allows to say: no less than its uncertainty.
     pub fn error_of(&self, trial: &Trial) -> Option<f64> {
-        trial.accuracy.as_ref().ok().map(|accuracy| accuracy.position + self.reference.uncertainty)
+        trial.accuracy.as_ref().ok().map(|accuracy| accuracy.position.max(self.reference.uncertainty))
     }
 
     /// The trial that costs least in a simulated second among those that are accurate enough, at one of the rates.
@@ -116,12 +116,12 @@ impl Advice {
         self.by_cost().into_iter().find(is_good)
     }
 
-    /// The trials that no other one beats in both error and cost, the cheapest first.
+    /// The trials that are more accurate, by a tenth at least, than everything that costs less; the cheapest first.
     pub fn front(&self) -> Vec<&Trial> {
         let mut least = f64::INFINITY;
         let mut front = self.by_cost();
         front.retain(|trial| match self.error_of(trial) {
-            Some(error) if error < least => {
+            Some(error) if error < least * 0.9 => {
                 least = error;
                 true
             }

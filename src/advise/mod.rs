@@ -49,6 +49,9 @@
 //! until they agree. [`Reference::uncertainty`] says to what. A chaotic system forgets its start, and then every method is as far
 //! off as any other: keep the run short enough for the uncertainty to be small.
 //!
+//! One run has one end: an error near the round-off of its precision is a matter of luck, and may be ten times as large from another
+//! start. A choice with a margin of ten will hold.
+//!
 //! **Costs** are time on this computer, as a ratio to the first method in the table: a hint, no more, for a microcontroller without
 //! instructions for its floats compares differently. Instructions or cycles counted elsewhere take their place by
 //! [`Advice::with_costs`]. `cargo xtask advise` does that for the systems of the repository, with instructions of an emulated

@@ -13,7 +13,8 @@ use crate::system::Mechanical;
 /// Times the highest rate that is tried; the method's own errors at that rate are 256 times as large.
 const FINER: f64 = 4.0;
 
-/// Runs that agree to this, relative to where they end, are not refined: round-off of 1e5 steps is of that size.
+/// What is not known better, relative to where a run ends: round-off of 1e5 steps may be of that size, and runs that agree to it
+/// are not refined.
 const ENOUGH: f64 = 1e-12;
 
 /// How often the step is halved at most.
@@ -24,7 +25,8 @@ const HALVINGS: usize = 4;
 pub struct Reference {
     /// The coordinates at the end, whole turns of angles included.
     pub position: Vec<f64>,
-    /// How far the result of twice the step is from it: a bound of its error as long as halving the step improves it.
+    /// How far the result of twice the step is from it, which bounds its error as long as halving the step improves it; and no less
+    /// than what round-off may be, 1e-12 of where it ends.
     pub uncertainty: f64,
     /// The rate at which it was computed, in hertz.
     pub rate: f64,
@@ -97,7 +99,9 @@ where
         }
         coarse.clone_from(&fine);
         best = Reference { position: fine, uncertainty, rate: steps / duration };
-        if uncertainty <= ENOUGH * (1.0 + distance(&best.position, &[])) {
+        let enough = ENOUGH * (1.0 + distance(&best.position, &[]));
+        if uncertainty <= enough {
+            best.uncertainty = enough;
             break;
         }
     }

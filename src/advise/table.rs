@@ -50,7 +50,7 @@ impl fmt::Display for Advice {
             writeln!(f)?;
             rest = others;
         }
-        writeln!(f, "\nNothing is both cheaper and more accurate than these:")?;
+        writeln!(f, "\nNothing cheaper is as accurate as these:")?;
         writeln!(f, "{:>10}  {:>15}  way", "error", "cost a second")?;
         for trial in self.front() {
             let (error, cost) = (self.error_shown(trial), shown(trial.cost_per_second()));

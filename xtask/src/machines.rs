@@ -239,14 +239,32 @@ fn build_at_once(machines: &[&Machine], programs: &[&str], optimised: Optimised)
     let step = format!("build {} programs for {} ({profile})", programs.len(), names.join(", "));
     shell::run(&step, &mut command)?;
 
-    std::fs::create_dir_all(target_folder().join("programs"))?;
     for machine in machines {
         for program in programs {
-            let built = target_folder().join(machine.target).join(optimised.folder()).join(program);
-            let kept = machine.kept(program, optimised);
-            std::fs::copy(&built, &kept).with_context(|| format!("cannot copy {}", built.display()))?;
+            keep(machine, program, optimised)?;
         }
     }
+    Ok(())
+}
+
+/// Builds a program for one machine with variables that it reads at that time, and says where it is.
+pub fn build_with(machine: &'static Machine, program: &str, variables: &[(&str, &str)]) -> Result<PathBuf> {
+    let optimised = Optimised::ForSpeed;
+    let mut command = cargo();
+    command.args(["build", "--profile", optimised.profile(), "--target", machine.target, "--bin", program]);
+    command.envs(variables.iter().copied());
+    let values: Vec<&str> = variables.iter().map(|(_, value)| *value).collect();
+    shell::run(&format!("build {program} for {}: {}", machine.name, values.join(", ")), &mut command)?;
+    keep(machine, program, optimised)?;
+    Ok(machine.kept(program, optimised))
+}
+
+/// Puts a program that was built where the next machine's does not overwrite it.
+fn keep(machine: &Machine, program: &str, optimised: Optimised) -> Result<()> {
+    std::fs::create_dir_all(target_folder().join("programs"))?;
+    let built = target_folder().join(machine.target).join(optimised.folder()).join(program);
+    let kept = machine.kept(program, optimised);
+    std::fs::copy(&built, &kept).with_context(|| format!("cannot copy {}", built.display()))?;
     Ok(())
 }
 

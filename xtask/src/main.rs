@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod advise;
 mod bits;
 mod boards;
 mod budget;
@@ -87,6 +88,8 @@ enum Command {
     ///
     /// Building the other libraries takes several minutes the first time.
     Compare(compare::Options),
+    /// Say which method, precision and rate to choose for a system: errors here against instructions on an emulated machine
+    Advise(advise::Question),
     /// Run one firmware file: in the emulator, or on the board if it was built for that
     ///
     /// `cargo run` in a board's folder ends up here.
@@ -119,6 +122,7 @@ fn main() -> ExitCode {
         }),
         Command::Examples => checks::examples::run(),
         Command::Compare(options) => with_set_up(|| compare::run(&options)),
+        Command::Advise(question) => with_set_up(|| advise::run(&question)),
         Command::RunFirmware { file, arguments } => firmware::run(&file, &arguments),
     };
     match result {

@@ -12,8 +12,8 @@ use crate::budget::compiler;
 use crate::machines::{self, Machine, Optimised};
 use crate::shell;
 
-mod document;
-mod measurements;
+pub mod document;
+pub mod measurements;
 
 use measurements::{Cost, Measurements};
 

@@ -8,6 +8,7 @@
 #[cfg(not(target_os = "none"))]
 extern crate std;
 
+pub mod advise;
 pub mod bits;
 pub mod digits;
 pub mod general;

@@ -125,6 +125,14 @@ pub mod counter {
 
     const LONGEST: u32 = 0x00ff_ffff;
 
+    /// Ticks of a round.
+    pub const ROUND: u64 = LONGEST as u64 + 1;
+
+    /// Whether a round ends between two readings less than one round apart.
+    pub fn wraps(begin: u32, end: u32) -> bool {
+        end > begin
+    }
+
     /// Lets the counter run.
     pub fn start() {
         if let Some(mut peripherals) = Peripherals::take() {
@@ -152,6 +160,14 @@ pub mod counter {
 pub mod counter {
     use core::arch::asm;
 
+    /// Ticks of a round.
+    pub const ROUND: u64 = 1 << 32;
+
+    /// Whether a round ends between two readings less than one round apart.
+    pub fn wraps(begin: u32, end: u32) -> bool {
+        end < begin
+    }
+
     /// The counter always runs.
     pub fn start() {}
 
@@ -168,4 +184,75 @@ pub mod counter {
     pub fn elapsed(begin: u32, end: u32) -> u32 {
         end.wrapping_sub(begin)
     }
+}
+
+/// Rounds of the counter, for what takes longer than one. They are counted where a program has [`count_rounds`](crate::count_rounds)
+/// and has started them; elsewhere there are none, and everything is shorter than a round.
+pub mod rounds {
+    use core::arch::asm;
+    use core::sync::atomic::{AtomicU32, Ordering};
+
+    use super::counter;
+
+    static PASSED: AtomicU32 = AtomicU32::new(0);
+
+    /// Lets the counter interrupt the program at the end of each round.
+    #[cfg(target_arch = "arm")]
+    pub fn start() {
+        // SAFETY: only what uses the counter starts its rounds.
+        unsafe { cortex_m::Peripherals::steal() }.SYST.enable_interrupt();
+    }
+
+    /// A round of this counter is long enough.
+    #[cfg(target_arch = "riscv32")]
+    pub fn start() {}
+
+    /// Counts a round: nothing but the interrupt's handler calls it.
+    pub fn pass() {
+        // A Cortex-M0 has no atomic addition, and nobody else writes.
+        PASSED.store(PASSED.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+    }
+
+    /// The rounds counted.
+    pub fn passed() -> u32 {
+        PASSED.load(Ordering::Relaxed)
+    }
+
+    /// A loop of known length that takes several rounds, to calibrate against: its instructions, and their ticks with the
+    /// instructions of the interrupts.
+    #[inline(never)]
+    pub fn calibration() -> (u32, u64) {
+        const TURNS: u32 = 2_000_000;
+        let rounds = passed();
+        let begin = counter::read();
+        // SAFETY: counts a register down.
+        unsafe {
+            #[cfg(target_arch = "arm")]
+            asm!("2: subs {turns}, #1", "bne 2b", turns = inout(reg) TURNS => _);
+            #[cfg(target_arch = "riscv32")]
+            asm!("2: addi {turns}, {turns}, -1", "bnez {turns}, 2b", turns = inout(reg) TURNS => _);
+        }
+        let end = counter::read();
+        (2 * TURNS, elapsed(begin, end, passed().wrapping_sub(rounds)))
+    }
+
+    /// Ticks between two readings with so many ends of rounds in between.
+    pub fn elapsed(begin: u32, end: u32, rounds: u32) -> u64 {
+        let within = counter::elapsed(begin, end);
+        // The end of a round that lies within the remainder is part of it.
+        let whole = rounds.saturating_sub(u32::from(counter::wraps(begin, end)));
+        u64::from(whole) * counter::ROUND + u64::from(within)
+    }
+}
+
+/// Counts the rounds of the counter in this program.
+#[macro_export]
+macro_rules! count_rounds {
+    () => {
+        #[cfg(target_arch = "arm")]
+        #[cortex_m_rt::exception]
+        fn SysTick() {
+            $crate::measure::rounds::pass();
+        }
+    };
 }

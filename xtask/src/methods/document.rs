@@ -20,6 +20,11 @@ const METHODS: [(&str, &str); 10] = [
     ("implicit_euler", "implicit Euler"),
 ];
 
+/// What the documentation calls a method.
+pub fn title(method: &str) -> &str {
+    METHODS.iter().find(|(known, _)| *known == method).map_or(method, |(_, title)| title)
+}
+
 /// The same for the systems.
 const SYSTEMS: [(&str, &str); 3] =
     [("pendulum", "Pendulum"), ("double_pendulum", "Double pendulum"), ("four_bar", "Four-bar linkage")];

@@ -109,10 +109,15 @@ impl Chart {
         let [across, up] = self.scales(plot);
         self.draw_axes(page, plot, [&across, &up]);
         for (index, curve) in self.curves.iter().enumerate() {
-            let places = curve.thinned().into_iter().filter_map(|(x, y)| {
+            let place = |(x, y): (f64, f64)| {
                 Some([plot.x + across.place(x)? * plot.width, plot.y + (1.0 - up.place(y)?) * plot.height])
-            });
-            draw_curve(page, curve, self.stroke(index), places.collect());
+            };
+            draw_curve(page, curve, self.stroke(index), curve.thinned().into_iter().filter_map(place).collect());
+            for (point, label) in curve.points.iter().zip(&curve.labels) {
+                if let Some([x, y]) = place(*point) {
+                    page.words([x - 6.0, y + 10.0], label, SMALL, Anchor::End);
+                }
+            }
         }
     }
 

@@ -16,12 +16,14 @@ pub struct Curve {
     pub stroke: Option<Stroke>,
     /// The radius of a dot at each point, and what fills it.
     pub dots: Option<(f64, Ink)>,
+    /// What stands beside the points, from the first one on.
+    pub labels: Vec<String>,
 }
 
 impl Curve {
     /// A line in the style that the chart has for it.
     pub fn through(points: impl IntoIterator<Item = (f64, f64)>) -> Self {
-        Self { points: points.into_iter().collect(), name: String::new(), stroke: None, dots: None }
+        Self { points: points.into_iter().collect(), name: String::new(), stroke: None, dots: None, labels: Vec::new() }
     }
 
     /// What the legend says.
@@ -42,6 +44,11 @@ impl Curve {
     /// With dots of this radius.
     pub fn dotted(self, radius: f64, fill: Ink) -> Self {
         Self { dots: Some((radius, fill)), ..self }
+    }
+
+    /// With words beside its points.
+    pub fn labelled(self, labels: impl IntoIterator<Item = String>) -> Self {
+        Self { labels: labels.into_iter().collect(), ..self }
     }
 
     /// As many points as can be seen. Over time, the lowest and the highest of each short while stay.

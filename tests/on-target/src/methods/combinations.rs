@@ -53,7 +53,8 @@ impl<T, P: Digits> fmt::Display for Scalar<T, P> {
     }
 }
 
-fn visit_methods<System, T, P, const N: usize, const M: usize>(visitor: &mut impl Visitor)
+/// Visits a system in a precision with every method.
+pub fn visit_methods<System, T, P, const N: usize, const M: usize>(visitor: &mut impl Visitor)
 where
     T: Float,
     System: Judged<N, M, Base = T>,

@@ -15,7 +15,7 @@ use super::combinations::{Scalar, Visitor};
 use super::method::{Method, Outcome, kind};
 use super::problem::{Judged, Motion};
 use crate::digits::Digits;
-use crate::measure::counter;
+use crate::measure::{counter, rounds};
 
 /// How many steps are counted.
 const STEPS: usize = 100;
@@ -37,6 +37,14 @@ impl Count {
     /// a matter of millions, too many for a round of a counter that is fast.
     pub fn for_scalar<T: Float>() -> Self {
         Self { ticks_per_tick: if size_of::<T>() > size_of::<f32>() { slow_down() } else { 1 } }
+    }
+
+    /// Makes the counter ready for steps of any length: its rounds are counted as well. For a program with
+    /// [`count_rounds`](crate::count_rounds).
+    pub fn with_rounds() -> Self {
+        counter::start();
+        rounds::start();
+        Self { ticks_per_tick: 1 }
     }
 }
 
@@ -71,13 +79,13 @@ impl Visitor for Count {
         let (mut ticks, mut ticks_of_nothing) = (0, 0);
         for _ in 0..STEPS {
             let nothing = nothing::<System, Way, _, Outcome<System::Base, M>>;
-            ticks_of_nothing += u64::from(measured(nothing, &system, &method, &mut state).0);
+            ticks_of_nothing += measured(nothing, &system, &method, &mut state).0;
             let (step_ticks, outcome) = measured(step, &system, &method, &mut state);
             if let Err(error) = outcome {
                 println!("failure {way} {system_name} {scalar} {}", kind(&error));
                 return;
             }
-            ticks += u64::from(step_ticks);
+            ticks += step_ticks;
         }
         let (ticks, ticks_of_nothing) = (ticks * self.ticks_per_tick, ticks_of_nothing * self.ticks_per_tick);
         println!("cost {way} {system_name} {scalar} {STEPS} {ticks} {ticks_of_nothing}");
@@ -110,10 +118,12 @@ pub fn measured<System, Way, State, R>(
     system: &System,
     method: &Way,
     state: &mut State,
-) -> (u32, R) {
+) -> (u64, R) {
     let step = black_box(step);
+    let rounds = rounds::passed();
     let begin = counter::read();
     let outcome = step(black_box(system), black_box(method), black_box(state));
     let end = counter::read();
-    (counter::elapsed(begin, end), black_box(outcome))
+    let rounds = rounds::passed().wrapping_sub(rounds);
+    (rounds::elapsed(begin, end, rounds), black_box(outcome))
 }

@@ -88,7 +88,9 @@ where
         let _ = method.step(&system, &mut state)?;
         energy_error = energy_error.max((energy(&state) - energy_at_start).abs() / System::ENERGY_SCALE);
     }
-    Ok(End { position: doubles(state.full_position()).iter().copied().collect(), energy_error })
+    // Whole turns of angles count: next to ±π, two ends are near each other that their numbers put apart.
+    let full = |(i, angle): (usize, &f64)| angle + core::f64::consts::TAU * f64::from(state.turns()[i]);
+    Ok(End { position: doubles(state.full_position()).iter().enumerate().map(full).collect(), energy_error })
 }
 
 /// All the digits that a double holds.

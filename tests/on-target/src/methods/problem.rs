@@ -1,6 +1,6 @@
-//! The systems that methods are compared on, each with its start. Derivatives are written by hand.
+//! The systems that methods are compared on, each with its start. Derivatives are written by hand where the system has them.
 
-use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
+use systems::{ByHand, Chain, DoublePendulum, FourBar, Pendulum, SliderCrank, SphericalPendulum};
 use taut::linalg::{Ldlt, Vector};
 use taut::scalar::Float;
 use taut::start::{Start, State};
@@ -21,12 +21,17 @@ pub trait Problem<const N: usize, const M: usize>:
     /// The system.
     fn system() -> Self;
 
+    /// Positions and velocities at time zero.
+    fn initial(&self) -> [Vector<Self::Base, N>; 2];
+
     /// Its state at time zero.
-    fn start<P: Digits>(&self) -> Motion<Self::Base, P, N, M>;
+    fn start<P: Digits>(&self) -> Motion<Self::Base, P, N, M> {
+        let [position, velocity] = self.initial();
+        P::of(Start::at(self, position)).moving(velocity).expect("a consistent start")
+    }
 }
 
 /// What a run is judged by.
-#[cfg_attr(target_os = "none", expect(dead_code, reason = "runs are judged on this computer"))]
 pub trait Judged<const N: usize, const M: usize>: Problem<N, M> {
     /// The simulated time, in seconds.
     const DURATION: f64;
@@ -45,8 +50,8 @@ impl<T: Float> Problem<2, 1> for ByHand<Pendulum<T>> {
         Self(Pendulum::standard())
     }
 
-    fn start<P: Digits>(&self) -> Motion<T, P, 2, 1> {
-        P::of(Start::at(self, [1.0, 0.0].map(T::from_f64))).at_rest().expect("a consistent start")
+    fn initial(&self) -> [Vector<T, 2>; 2] {
+        [[1.0, 0.0], [0.0; 2]].map(|numbers| numbers.map(T::from_f64).into())
     }
 }
 
@@ -69,8 +74,8 @@ impl<T: Float> Problem<4, 2> for ByHand<DoublePendulum<T>> {
         Self(DoublePendulum::standard())
     }
 
-    fn start<P: Digits>(&self) -> Motion<T, P, 4, 2> {
-        P::of(Start::at(self, [1.0, 0.0, 2.0, 0.0].map(T::from_f64))).at_rest().expect("a consistent start")
+    fn initial(&self) -> [Vector<T, 4>; 2] {
+        [[1.0, 0.0, 2.0, 0.0], [0.0; 4]].map(|numbers| numbers.map(T::from_f64).into())
     }
 }
 
@@ -94,10 +99,10 @@ impl<T: Float> Problem<9, 8> for ByHand<FourBar<T>> {
         Self(FourBar::standard())
     }
 
-    fn start<P: Digits>(&self) -> Motion<T, P, 9, 8> {
+    fn initial(&self) -> [Vector<T, 9>; 2] {
         let assembled = Start::at(self, FourBar::<T>::guess()).at_rest().expect("a linkage that closes");
         let q = *assembled.position();
-        P::of(Start::at(self, q)).moving(FourBar::turning(&q)).expect("a consistent start")
+        [q, FourBar::turning(&q).into()]
     }
 }
 
@@ -108,5 +113,72 @@ impl<T: Float> Judged<9, 8> for ByHand<FourBar<T>> {
 
     fn energy(&self, q: &Vector<f64, 9>, v: &Vector<f64, 9>) -> f64 {
         FourBar { gravity: self.0.gravity.to_f64() }.energy(q, v)
+    }
+}
+
+impl<T: Float> Problem<3, 1> for SphericalPendulum<T> {
+    const NAME: &'static str = "spherical_pendulum";
+
+    fn system() -> Self {
+        Self::default()
+    }
+
+    fn initial(&self) -> [Vector<T, 3>; 2] {
+        [Self::position(), Self::velocity()].map(Vector::from)
+    }
+}
+
+impl<T: Float> Judged<3, 1> for SphericalPendulum<T> {
+    const DURATION: f64 = 1.0;
+    // The initial energy.
+    const ENERGY_SCALE: f64 = 25.89;
+
+    fn energy(&self, q: &Vector<f64, 3>, v: &Vector<f64, 3>) -> f64 {
+        SphericalPendulum::<f64>::default().energy(q, v)
+    }
+}
+
+impl<T: Float> Problem<2, 1> for SliderCrank<T> {
+    const NAME: &'static str = "slider_crank";
+
+    fn system() -> Self {
+        Self::standard()
+    }
+
+    fn initial(&self) -> [Vector<T, 2>; 2] {
+        [Self::position(), Self::velocity()].map(Vector::from)
+    }
+}
+
+impl<T: Float> Judged<2, 1> for SliderCrank<T> {
+    const DURATION: f64 = 1.0;
+    // The initial kinetic energy.
+    const ENERGY_SCALE: f64 = 1.449;
+
+    fn energy(&self, _q: &Vector<f64, 2>, v: &Vector<f64, 2>) -> f64 {
+        (0.1 * v.x * v.x + 5.0 * v.y * v.y) / 2.0
+    }
+}
+
+impl<T: Float> Problem<8, 4> for ByHand<Chain<T, 8, 4>> {
+    const NAME: &'static str = "chain";
+
+    fn system() -> Self {
+        Self(Chain::standard())
+    }
+
+    fn initial(&self) -> [Vector<T, 8>; 2] {
+        [Chain::<T, 8, 4>::position().into(), Vector::zeros()]
+    }
+}
+
+impl<T: Float> Judged<8, 4> for ByHand<Chain<T, 8, 4>> {
+    // Chaotic, like the double pendulum, and shorter.
+    const DURATION: f64 = 0.5;
+    // g Σ mᵢ Lᵢ, four masses and their distances along the chain.
+    const ENERGY_SCALE: f64 = 0.981;
+
+    fn energy(&self, q: &Vector<f64, 8>, v: &Vector<f64, 8>) -> f64 {
+        Chain::<f64, 8, 4> { gravity: self.0.gravity.to_f64() }.energy(q, v)
     }
 }

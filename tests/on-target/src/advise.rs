@@ -1,0 +1,149 @@
+//! What `cargo xtask advise` asks: on a machine, what a step of a system costs with every method; on this computer, which
+//! method, precision and rate to choose with these costs.
+
+#[cfg(target_os = "none")]
+pub use cost::{begin, count};
+#[cfg(not(target_os = "none"))]
+pub use host::advise;
+
+/// Whether a word is in a list with commas; for choices that are made when a program is built.
+pub const fn lists(list: &str, word: &str) -> bool {
+    let (list, word) = (list.as_bytes(), word.as_bytes());
+    let mut begin = 0;
+    while begin <= list.len() {
+        let mut length = 0;
+        let mut is_equal = true;
+        while begin + length < list.len() && list[begin + length] != b',' {
+            is_equal = is_equal && length < word.len() && list[begin + length] == word[length];
+            length += 1;
+        }
+        if is_equal && length == word.len() {
+            return true;
+        }
+        begin += length + 1;
+    }
+    false
+}
+
+#[cfg(target_os = "none")]
+mod cost {
+    use semihosting::println;
+    use taut::scalar::Float;
+
+    use crate::digits::Digits;
+    use crate::measure;
+    use crate::methods::combinations::visit_methods;
+    use crate::methods::cost::Count;
+    use crate::methods::problem::Judged;
+
+    /// Starts the counter, and prints what it makes of instructions whose number is known.
+    pub fn begin() -> Count {
+        measure::counter::start();
+        for (instructions, ticks) in measure::calibration() {
+            println!("nops {instructions} {ticks}");
+        }
+        let count = Count::with_rounds();
+        let (instructions, ticks) = measure::rounds::calibration();
+        println!("long {instructions} {ticks}");
+        count
+    }
+
+    /// Prints what a step of the system costs in a precision, method by method.
+    pub fn count<System, T, P, const N: usize, const M: usize>(count: &mut Count)
+    where
+        T: Float,
+        System: Judged<N, M, Base = T>,
+        P: Digits,
+    {
+        visit_methods::<System, T, P, N, M>(count);
+    }
+}
+
+#[cfg(not(target_os = "none"))]
+mod host {
+    use std::collections::BTreeMap;
+    use std::error::Error;
+    use std::string::{String, ToString};
+    use std::vec::Vec;
+    use std::{env, format, fs, print, println};
+
+    use taut::advise::{Advice, Digits, Study, Trial, Wanted, Way};
+    use taut::scalar::Float;
+
+    use crate::methods::problem::Judged;
+
+    /// The rates that are tried besides those that are asked for, in hertz.
+    const RATES: [f64; 8] = [50.0, 100.0, 200.0, 500.0, 1_000.0, 2_000.0, 5_000.0, 10_000.0];
+
+    /// What the program is told.
+    struct Question {
+        /// What a step costs on the machine.
+        costs: BTreeMap<Way, f64>,
+        /// The wanted error.
+        error: f64,
+        /// The slowest and the fastest rate.
+        rates: [f64; 2],
+        /// What costs are counted in.
+        unit: String,
+    }
+
+    /// Reads the arguments: a file of costs (`rattle plain-f32 132`), the wanted error, the slowest and the fastest rate, and what
+    /// the costs are. Prints every trial, what nothing beats, the choice, and the table to be read.
+    pub fn advise<Single, Double, const N: usize, const M: usize>() -> Result<(), std::boxed::Box<dyn Error>>
+    where
+        Single: Judged<N, M, Base = f32>,
+        Double: Judged<N, M, Base = f64>,
+    {
+        let question = question()?;
+        let advice = study::<Single, f32, N, M>(&Digits::ALL, &question)?
+            .joined(study::<Double, f64, N, M>(&[Digits::Plain], &question)?);
+        let advice = advice.with_costs(question.unit, |way| question.costs.get(&way).copied());
+        let row = |what: &str, trial: &Trial| {
+            let Way { base, digits, method } = trial.way;
+            let error = advice.error_of(trial).unwrap_or(f64::INFINITY);
+            let cost = trial.cost_per_second().unwrap_or(f64::INFINITY);
+            println!("{what} {} {digits}-{base} {} {error:e} {cost:e}", method.word(), trial.rate);
+        };
+        advice.trials.iter().for_each(|trial| row("trial", trial));
+        advice.front().into_iter().for_each(|trial| row("front", trial));
+        let wanted = Wanted::error(question.error).rates(question.rates[0]..=question.rates[1]);
+        if let Some(trial) = advice.cheapest(&wanted) {
+            row("choice", trial);
+        }
+        print!("table\n{advice}");
+        Ok(())
+    }
+
+    fn study<System, T, const N: usize, const M: usize>(
+        digits: &[Digits],
+        question: &Question,
+    ) -> Result<Advice, std::boxed::Box<dyn Error>>
+    where
+        T: Float,
+        System: Judged<N, M, Base = T>,
+    {
+        let system = System::system();
+        let [position, velocity] = system.initial();
+        let mut rates: Vec<f64> = RATES.to_vec();
+        rates.extend(question.rates.iter().filter(|rate| rate.is_finite() && **rate > 0.0));
+        rates.sort_by(f64::total_cmp);
+        rates.dedup();
+        let study = Study::of(&system, position).moving(velocity).lasting(System::DURATION);
+        let study = study.carrying(digits.iter().copied()).at_rates(rates);
+        study.run().map_err(|error| error.to_string().into())
+    }
+
+    fn question() -> Result<Question, std::boxed::Box<dyn Error>> {
+        let arguments: Vec<String> = env::args().skip(1).collect();
+        let [file, error, slowest, fastest, unit] = arguments.as_slice() else {
+            return Err("usage: advise COSTS ERROR SLOWEST FASTEST UNIT".into());
+        };
+        let mut costs = BTreeMap::new();
+        for line in fs::read_to_string(file)?.lines() {
+            let (way, cost) = line.rsplit_once(' ').ok_or_else(|| format!("not a cost: {line}"))?;
+            costs.insert(way.parse()?, cost.parse()?);
+        }
+        let rates = [slowest.parse()?, fastest.parse()?];
+        Ok(Question { costs, error: error.parse()?, rates, unit: unit.clone() })
+    }
+}

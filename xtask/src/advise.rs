@@ -1,0 +1,236 @@
+//! Which method, which precision, which rate: errors on this computer against instructions on an emulated machine.
+//!
+//! The program `advise` of `tests/on-target` does both: on the machine it counts what a step costs, on this computer it is told
+//! these costs and asks `taut::advise`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::builder::PossibleValuesParser;
+
+use crate::machines::{self, Counter, MACHINES, Machine};
+use crate::methods::document::title;
+use crate::methods::measurements::{Cost, Measurements, grouped};
+use crate::shell;
+
+mod answer;
+mod picture;
+
+use answer::{Answer, Point};
+
+/// The program, on the machine and here.
+const PROGRAM: &str = "advise";
+
+/// The systems, as one asks for them.
+const EXAMPLES: [&str; 6] = ["pendulum", "double-pendulum", "spherical-pendulum", "slider-crank", "four-bar", "chain"];
+
+/// What is asked.
+#[derive(clap::Args)]
+pub struct Question {
+    /// The system (the chain has four links)
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(EXAMPLES))]
+    example: String,
+    /// The microcontroller whose instructions are counted
+    #[arg(long, default_value = "cortex-m4f", value_parser = machine)]
+    machine: &'static Machine,
+    /// The wanted error of the position at the end of the run, in metres or radians
+    #[arg(long, default_value = "1e-4")]
+    error: f64,
+    /// The rate in hertz at which it is to be stepped: 1000, 500..2000, 500.. or ..2000; any if not given
+    #[arg(long, value_parser = rates)]
+    rate: Option<Rates>,
+    /// The processor's clock, for its share that the steps take if an instruction takes a cycle
+    #[arg(long)]
+    megahertz: Option<f64>,
+    /// Where to draw errors against costs, .svg or .png [default: target/advise/NAME.svg]
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+/// The slowest and the fastest rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Rates {
+    slowest: f64,
+    fastest: f64,
+}
+
+/// Reads a rate or a range of them.
+fn rates(text: &str) -> Result<Rates, String> {
+    let (slowest, fastest) = text.split_once("..").unwrap_or((text, text));
+    let bound = |text: &str, otherwise: f64| match text {
+        "" => Ok(otherwise),
+        text => text.parse::<f64>().map_err(|_| format!("{text:?} is not a rate")),
+    };
+    let rates = Rates { slowest: bound(slowest, 0.0)?, fastest: bound(fastest, f64::INFINITY)? };
+    let is_range = !text.is_empty() && rates.slowest >= 0.0 && rates.fastest >= rates.slowest && rates.fastest > 0.0;
+    if is_range { Ok(rates) } else { Err("not a rate: 1000, 500..2000, 500.. or ..2000".to_owned()) }
+}
+
+/// A machine whose instructions can be counted.
+fn machine(name: &str) -> Result<&'static Machine, String> {
+    let mut counting = MACHINES.iter().filter(|machine| machine.counter.is_some());
+    let names: Vec<&str> = counting.clone().map(|machine| machine.name).collect();
+    counting
+        .find(|machine| machine.name == name)
+        .ok_or_else(|| format!("instructions are counted on {}", names.join(", ")))
+}
+
+/// Measures, and prints the table, the choice and where the picture is.
+pub fn run(question: &Question) -> Result<()> {
+    let system = question.example.replace('-', "_");
+    let folder = shell::root().join("target/advise");
+    fs::create_dir_all(&folder)?;
+    let costs = folder.join(format!("{}-{}.txt", question.example, question.machine.name));
+    fs::write(&costs, count(question.machine, &system)?)
+        .with_context(|| format!("cannot write {}", costs.display()))?;
+
+    let any = Rates { slowest: 0.0, fastest: f64::INFINITY };
+    let Rates { slowest, fastest } = question.rate.unwrap_or(any);
+    let mut command = machines::cargo();
+    command.env("TAUT_SYSTEM", &system).args(["run", "--quiet", "--release", "--bin", PROGRAM, "--"]);
+    command.arg(&costs).args([question.error, slowest, fastest].map(|number| number.to_string()));
+    command.arg(format!("instructions on an emulated {}, which are not cycles", question.machine.name));
+    let answer =
+        Answer::read(&shell::capture(&format!("try every method on {system}, on this computer"), &mut command)?)?;
+
+    print!("\n{}\n", answer.table);
+    println!("{}", sentence(question, answer.choice.as_ref()));
+    let file = question.plot.clone().unwrap_or_else(|| folder.join(format!("{}.svg", question.example)));
+    picture::draw(&answer, question, &file)?;
+    println!("The picture is {}.", file.display());
+    Ok(())
+}
+
+/// What a step costs on the machine with each method in each precision, a line each.
+fn count(machine: &'static Machine, system: &str) -> Result<String> {
+    let counter = machine.counter.as_ref().context("the machine has no counter")?;
+    let mut measurements = Measurements::default();
+    for states in programs(machine) {
+        let variables = [("TAUT_SYSTEM", system), ("TAUT_STATES", states)];
+        match machines::build_with(machine, PROGRAM, &variables) {
+            Ok(program) => {
+                let output = machine.run(&program, true)?;
+                let (long, costs): (Vec<&str>, Vec<&str>) = output.lines().partition(|line| line.starts_with("long "));
+                check_long(&long, counter)?;
+                measurements.add_costs(&costs.join("\n"), counter)?;
+            }
+            Err(error) if format!("{error:#}").contains("will not fit in region") => {
+                println!("{states}: all methods together do not fit into the flash of a {}", machine.name);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let line = |(combination, cost): (&_, &Cost)| match (combination, cost) {
+        (crate::methods::measurements::Combination { method, scalar, .. }, Cost::Instructions(cost)) => {
+            Some(format!("{method} {scalar} {cost}\n"))
+        }
+        _ => None,
+    };
+    Ok(measurements.costs.iter().filter_map(line).collect())
+}
+
+/// A loop of several rounds of the counter must come out right but for the interrupts that count the rounds, a few instructions
+/// among the hundreds of thousands of each round.
+fn check_long(rows: &[&str], counter: &Counter) -> Result<()> {
+    let words: Vec<&str> = rows.iter().flat_map(|row| row.split(' ')).collect();
+    let ["long", instructions, ticks] = words.as_slice() else { bail!("the program has not calibrated its rounds") };
+    let (length, counted): (u64, u64) = (instructions.parse()?, counter.instructions(ticks.parse()?));
+    if counted < length || counted - length > length / 5_000 {
+        bail!("{length} instructions are counted as {counted}");
+    }
+    Ok(())
+}
+
+/// The states that are counted, by the programs that the machine has room for.
+fn programs(machine: &Machine) -> &'static [&'static str] {
+    match machine.name {
+        "cortex-m0" => &["plain-f32", "compensated-f32", "precise-f32", "plain-f64"],
+        "cortex-m4f" => &["plain-f32,compensated-f32,precise-f32", "plain-f64"],
+        _ => &["plain-f32,compensated-f32,precise-f32,plain-f64"],
+    }
+}
+
+/// The choice, in a sentence.
+fn sentence(question: &Question, choice: Option<&Point>) -> String {
+    let Question { error, rate, megahertz, machine, .. } = question;
+    let wanted = match rate {
+        None => format!("an error of {error:e}"),
+        Some(Rates { slowest, fastest }) if slowest == fastest => format!("an error of {error:e} at {slowest} Hz"),
+        Some(Rates { slowest, fastest }) => format!("an error of {error:e} at {slowest} to {fastest} Hz"),
+    };
+    let Some(Point { method, state, rate, error, cost }) = choice else {
+        return format!("Nothing that was tried reaches {wanted}: allow a higher rate or a larger error.");
+    };
+    let share = megahertz.map_or(String::new(), |megahertz| {
+        let percent = cost / megahertz / 1e4;
+        format!(", {percent:.2}% of {megahertz} MHz if an instruction takes a cycle, which it need not")
+    });
+    format!(
+        "For {wanted}, the cheapest on a {} is {} in {} at {rate} Hz: error {error:.1e}, {} instructions a step, {} in a \
+         simulated second{share}.",
+        machine.name,
+        title(method),
+        state.replace('-', " "),
+        grouped((cost / rate).round() as u64),
+        grouped(cost.round() as u64),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_one_or_a_range() {
+        let of = |slowest, fastest| Ok(Rates { slowest, fastest });
+        assert_eq!(rates("1000"), of(1e3, 1e3));
+        assert_eq!(rates("500..2e3"), of(500.0, 2e3));
+        assert_eq!((rates("500.."), rates("..2000")), (of(500.0, f64::INFINITY), of(0.0, 2e3)));
+        for wrong in ["", "fast", "0", "-5", "2000..500", "500..x", "NaN"] {
+            assert!(rates(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_round_that_is_missed_is_noticed() {
+        let counter = Counter { shift: 5, frequency: None };
+        assert!(check_long(&["long 4000000 4000123"], &counter).is_ok());
+        assert!(check_long(&["long 4000000 2976000"], &counter).is_err());
+        assert!(check_long(&["long 4000000 5024000"], &counter).is_err());
+        assert!(check_long(&[], &counter).is_err());
+    }
+
+    #[test]
+    fn machines_are_those_that_count() {
+        assert!(machine("cortex-m4f").is_ok());
+        let error = machine("cortex-m7").err().unwrap();
+        assert_eq!(error, "instructions are counted on cortex-m0, cortex-m4f, riscv32imafc");
+    }
+
+    #[test]
+    fn the_choice_is_a_sentence() {
+        let question = Question {
+            example: "pendulum".to_owned(),
+            machine: machine("cortex-m4f").unwrap(),
+            error: 1e-4,
+            rate: Some(rates("1000").unwrap()),
+            megahertz: Some(168.0),
+            plot: None,
+        };
+        let point = Point {
+            method: "rattle".to_owned(),
+            state: "plain-f32".to_owned(),
+            rate: 1e3,
+            error: 2.2e-6,
+            cost: 132_000.0,
+        };
+        assert_eq!(
+            sentence(&question, Some(&point)),
+            "For an error of 1e-4 at 1000 Hz, the cheapest on a cortex-m4f is RATTLE in plain f32 at 1000 Hz: error 2.2e-6, \
+             132 instructions a step, 132,000 in a simulated second, 0.08% of 168 MHz if an instruction takes a cycle, which \
+             it need not."
+        );
+        assert!(sentence(&question, None).starts_with("Nothing that was tried reaches an error of 1e-4 at 1000 Hz"));
+    }
+}
