@@ -37,6 +37,9 @@
 //! | [`Pid`] | nothing: each motor on its own around the feedforward | for a fraction of the cost, where inertias at the motors vary little |
 //! | [`SwingDamping`] around one of them | what hangs from a motor's axis | for cranes |
 //!
+//! [`supervisor`] is the loop around that, as a board runs it: states from idle to fault, the way to where the path begins, deadlines, faults and their
+//! safe outputs, telemetry.
+//!
 //! A [`Plant`] is a machine made of taut: any model, with encoders that count, noise, delays, friction and parameters of its own. A
 //! board's encoders and motors stand behind the same traits, [`Encoder`] and [`Motor`]: [`device`] has them on `embedded-hal`. At 1 kHz in `f32`, the distance from
 //! the path is at most, with [`ComputedTorque`]:

@@ -17,7 +17,9 @@
 //! that begins where the machine is held.
 //!
 //! **Without readings** there is nothing to control with: if an encoder fails or reads NaN, the tick is an error, the motors keep their last
-//! efforts, and the hold begins. So it does if a motor can not be driven, and the next tick tries again. Whether to cut the power then is for the application to say: it stops an arm and drops a load.
+//! efforts, and the hold begins. So it does if a motor can not be driven, and the next tick tries again. Whether to cut the power
+//! then is for the caller to say: [`Supervisor`](super::supervisor::Supervisor) does, and leaves it to the machine what that means,
+//! because it stops an arm and drops a load without a brake.
 
 use super::actuated::Actuated;
 use super::actuator::{Actuators, Clip};

@@ -25,7 +25,8 @@
 //! # Ok::<(), loops::Unusable>(())
 //! ```
 //!
-//! [`Options`] say which fault is injected, when, and whether the loop starts again afterwards.
+//! [`Options`] say which fault is injected, when, and whether the loop starts again afterwards; [`matrix`] goes through all of them, in every
+//! state of the loop.
 
 #![no_std]
 
@@ -34,6 +35,7 @@ mod braked;
 pub mod crane;
 mod diverted;
 pub mod five_bar;
+pub mod matrix;
 mod options;
 mod rig;
 mod sample;

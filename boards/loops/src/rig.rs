@@ -1,7 +1,7 @@
 //! A loop and its simulated machine.
 
 use taut::control::supervisor::{
-    Clock, Deadline, Delayed, Faulty, Injection, Request, State, Supervision, Supervisor, Watchdog,
+    Clock, Deadline, Delayed, Faulty, Injection, PlanError, Request, State, Supervision, Supervisor, Watchdog,
 };
 use taut::control::{Actuated, ControlError, Controller, Feedforward, Plant, Sensed, Steps, Tracking};
 use taut::linalg::{Ldlt, Vector};
@@ -28,6 +28,8 @@ pub struct Rig<System, Feed, Law, Method, const N: usize, const M: usize, const 
 {
     supervisor: Supervisor<System, Feed, Faulty<Law>, f32, N, M, E, U>,
     machine: Faulty<Braked<System, Method, N, M, E, U, P>, Option<f32>>,
+    /// As it was given.
+    plan: Feed,
     detours: Detours<U>,
     options: Options,
     period: u32,
@@ -45,13 +47,14 @@ where
 {
     /// From its parts, and the length of a tick in counts of the board's clock. A tick may begin late by half of that.
     pub fn new(
-        tracking: Tracking<System, Feed, Faulty<Law>, f32, N, M, E, U>,
+        mut tracking: Tracking<System, Feed, Faulty<Law>, f32, N, M, E, U>,
         supervision: Supervision<f32, E, U>,
         machine: Braked<System, Method, N, M, E, U, P>,
         detours: Detours<U>,
         (options, period): (Options, u32),
     ) -> Result<Self, ControlError<f32>> {
         Ok(Self {
+            plan: *tracking.feedforward(),
             supervisor: Supervisor::new(tracking, supervision, Deadline::new(period, period / 2))?,
             machine: Faulty::new(machine),
             detours,
@@ -113,16 +116,27 @@ where
         sample
     }
 
-    /// Leads the plan where it can not be followed, now while it runs, or from the beginning of the next run.
-    pub fn divert(&mut self, fault: Injection) -> Result<(), ControlError<f32>> {
+    /// Leads the plan where it can not be followed, now while it runs, or from the beginning of the next run. For a fault that is
+    /// not one of a plan, nothing.
+    pub fn divert(&mut self, fault: Injection) -> Result<(), PlanError<f32>> {
         let Detours { infeasible, singular } = self.detours;
         let (to, duration) = match fault {
             Injection::InfeasibleTarget => infeasible,
             Injection::SingularPose => singular,
             _ => return Ok(()),
         };
-        let tick = self.supervisor.plan_tick();
-        self.supervisor.plan().divert(to, duration, tick)
+        if self.supervisor.state() == State::Running {
+            let tick = self.supervisor.plan_tick();
+            return self.supervisor.plan().divert(to, duration, tick).map_err(PlanError::Refused);
+        }
+        let mut plan = self.plan;
+        plan.divert(to, duration, 0).map_err(PlanError::Refused)?;
+        self.supervisor.set_plan(plan).map_err(|(error, _)| error)
+    }
+
+    /// Makes the plan of the next run what it was at first.
+    pub fn restore(&mut self) -> Result<(), PlanError<f32>> {
+        self.supervisor.set_plan(self.plan).map_err(|(error, _)| error)
     }
 
     /// Runs at first, leads the plan astray where the options say so, and starts again after a fault.

@@ -87,33 +87,55 @@ impl<T: Float, const N: usize> Alignment<T, N> {
     }
 }
 
-/// The inputs with which the motors' encoders stay where they are, from rest: C P B u = −C a with the acceleration a without
-/// inputs.
-pub(super) fn holding<System, T, const N: usize, const M: usize, const E: usize, const U: usize>(
-    system: &System,
-    pose: &Vector<T, N>,
-    tick: u64,
-) -> Result<Vector<T, U>, ControlError<T>>
-where
-    T: Float,
-    System: Actuated<N, M, U, Base = T> + Sensed<N, M, E>,
-{
-    const { assert!(U <= E, "every motor has an encoder") };
-    let tangent = Around::<System, N, M>::at(system, pose, tick)?;
-    let (_, sensing) = system.sensor_jacobian(pose);
-    let of_motors = |motion: &Vector<T, N>| {
-        let all = product(&sensing, motion);
-        let mut motors = Vector::<T, U>::zeros();
-        motors.data.0[0].copy_from_slice(all.data.0[0].first_chunk::<U>().unwrap_or(&[T::zero(); U]));
-        motors
-    };
-    let free = of_motors(&tangent.along(&system.force(T::zero(), pose, &Vector::zeros())));
-    let actuation = system.actuation(pose);
-    let mut effect = Matrix::<T, U, U>::zeros();
-    for input in 0..U {
-        effect.data.0[input] = of_motors(&tangent.along(&Vector::from(actuation.data.0[input]))).data.0[0];
+/// What it takes to hold the motors' encoders at a pose, and to accelerate them from rest:
+///
+/// ```text
+///     u = K (c'' − C a),    K = (C P B)⁻¹
+/// ```
+///
+/// with the acceleration a without inputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Statics<T, const U: usize> {
+    /// −K C a.
+    pub(super) holding: Vector<T, U>,
+    /// K.
+    pub(super) inertia: Matrix<T, U, U>,
+}
+
+impl<T: Float, const U: usize> Statics<T, U> {
+    pub(super) fn at<System, const N: usize, const M: usize, const E: usize>(
+        system: &System,
+        pose: &Vector<T, N>,
+        tick: u64,
+    ) -> Result<Self, ControlError<T>>
+    where
+        System: Actuated<N, M, U, Base = T> + Sensed<N, M, E>,
+    {
+        const { assert!(U <= E, "every motor has an encoder") };
+        let tangent = Around::<System, N, M>::at(system, pose, tick)?;
+        let (_, sensing) = system.sensor_jacobian(pose);
+        let of_motors = |motion: &Vector<T, N>| {
+            let all = product(&sensing, motion);
+            let mut motors = Vector::<T, U>::zeros();
+            for (motor, sensor) in motors.iter_mut().zip(&all) {
+                *motor = *sensor;
+            }
+            motors
+        };
+        let free = of_motors(&tangent.along(&system.force(T::zero(), pose, &Vector::zeros())));
+        let actuation = system.actuation(pose);
+        let mut effect = Matrix::<T, U, U>::zeros();
+        for input in 0..U {
+            effect.data.0[input] = of_motors(&tangent.along(&Vector::from(actuation.data.0[input]))).data.0[0];
+        }
+        let factors =
+            Lu::factor(effect).map_err(|cause| ControlError::Singular { tick, kind: Singularity::Actuation, cause })?;
+        let mut inertia = Matrix::zeros();
+        for motor in 0..U {
+            let mut unit = Vector::zeros();
+            unit.data.0[0][motor] = T::one();
+            inertia.data.0[motor] = factors.solve(unit).data.0[0];
+        }
+        Ok(Self { holding: factors.solve(-free), inertia })
     }
-    let factors =
-        Lu::factor(effect).map_err(|cause| ControlError::Singular { tick, kind: Singularity::Actuation, cause })?;
-    Ok(factors.solve(-free))
 }

@@ -1,6 +1,6 @@
 //! One tick: is it in time? → readings → are they believed? → plan → controller → motors → watchdog → record.
 
-use super::alignment::{Alignment, holding};
+use super::alignment::{Alignment, Statics};
 use super::belief::Belief;
 use super::deadline::{Clock, Deadline, Release, Timing};
 use super::homing::{Homing, Way, resting};
@@ -28,6 +28,8 @@ pub struct Supervisor<System, Feed, Law, T: Float, const N: usize, const M: usiz
     plan: Feed,
     start: Reference<T, N, M, U>,
     home: Target<T, E, U>,
+    /// What it takes to stay there.
+    staying: Statics<T, U>,
     supervision: Supervision<T, E, U>,
     belief: Belief<T, E>,
     deadline: Deadline,
@@ -68,11 +70,13 @@ where
         let (supervision, belief) = supervision.checked()?;
         let plan = tracking.feedforward().clone();
         let (start, home) = tracking.beginning_of(&mut plan.clone())?;
+        let staying = Statics::at::<_, N, M, E>(tracking.system(), &start.position, 0)?;
         Ok(Self {
             tracking,
             plan,
             start,
             home,
+            staying,
             supervision,
             belief,
             deadline,
@@ -146,9 +150,12 @@ where
         if matches!(self.state, State::Homing | State::Running) {
             return Err((PlanError::Busy(self.state), plan));
         }
-        match self.tracking.beginning_of(&mut plan.clone()) {
-            Ok((start, home)) => {
-                (self.start, self.home, self.plan) = (start, home, plan);
+        let beginning = self.tracking.beginning_of(&mut plan.clone());
+        match beginning.and_then(|(start, home)| {
+            Ok((start, home, Statics::at::<_, N, M, E>(self.tracking.system(), &start.position, 0)?))
+        }) {
+            Ok((start, home, staying)) => {
+                (self.start, self.home, self.staying, self.plan) = (start, home, staying, plan);
                 Ok(())
             }
             Err(error) => Err((PlanError::Refused(error), plan)),
@@ -183,7 +190,9 @@ where
         self.homing = Homing::Aligning(Alignment::from(self.start.position));
         if self.output == Output::Held {
             let from = *self.tracking.target();
-            if let Ok(way) = self.way(&from) {
+            // Of the inertia where it is held nothing is known.
+            let held = Statics { holding: from.inputs, ..self.staying };
+            if let Ok(way) = self.way(&from, held) {
                 self.tracking.leave_hold();
                 self.homing = Homing::Moving(way);
                 self.output = Output::Following;
@@ -194,11 +203,11 @@ where
     }
 
     /// From a target to where the path begins, from the next tick on.
-    fn way(&self, from: &Target<T, E, U>) -> Result<Way<T, U>, Reason<T>> {
+    fn way(&self, from: &Target<T, E, U>, held: Statics<T, U>) -> Result<Way<T, U>, Reason<T>> {
         let begin = self.tick.map_or(0, |tick| tick.wrapping_add(1));
         let to = if self.runs { self.home } else { resting(&self.home) };
         let limits = (&self.supervision.homing_speed, self.supervision.shortest_homing);
-        Way::between(from, &to, begin, self.tracking.tick_length(), limits)
+        Way::between(from, &to, begin, self.tracking.tick_length(), limits, [held, self.staying])
             .map_err(|error| Reason::Control(ControlError::Trajectory(error)))
     }
 
@@ -222,6 +231,9 @@ where
         } else if in_time {
             self.catch_up(skipped);
             self.act(machine)
+        } else if self.output == Output::Off {
+            // What is to be off does not wait for a tick in time.
+            self.switch_off(machine).map_err(broken)
         } else {
             Ok(())
         };
@@ -339,15 +351,15 @@ where
             return self.switch_off(machine).map_err(broken);
         }
         alignment.check(system, readings, &self.supervision.pose).map_err(stopped)?;
-        let inputs = holding::<_, _, N, M, E, U>(system, alignment.pose(), tick)
+        let held = Statics::at::<_, N, M, E>(system, alignment.pose(), tick)
             .map_err(|error| stopped(Reason::Control(error)))?;
-        self.tracking.begin(&Reference { inputs, ..Reference::at_rest(*alignment.pose()) });
+        self.tracking.begin(&Reference { inputs: held.holding, ..Reference::at_rest(*alignment.pose()) });
         if self.state == State::Hold {
             self.tracking.hold();
             self.output = Output::Held;
         } else {
             let from = *self.tracking.target();
-            self.homing = Homing::Moving(self.way(&from).map_err(stopped)?);
+            self.homing = Homing::Moving(self.way(&from, held).map_err(stopped)?);
             self.output = Output::Following;
         }
         machine.enable().map_err(broken)

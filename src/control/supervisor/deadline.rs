@@ -10,6 +10,8 @@
 //! Releases that were missed altogether are skipped, and so is the one that is later than it may be: it is counted, the motors keep
 //! what they have, the path goes on, and the next tick comes in time. Nothing is queued, so one overrun never makes another.
 
+use core::num::NonZero;
+
 /// A counter of a board that runs freely and wraps after 2³² counts.
 pub trait Clock {
     /// The count now.
@@ -51,7 +53,8 @@ pub struct Timing {
 /// The releases of a loop's ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline {
-    period: u32,
+    /// Divided by: not zero.
+    period: NonZero<u32>,
     latest: u32,
     /// The count of the last release and of the next; none before the first tick.
     released: Option<u32>,
@@ -71,8 +74,8 @@ pub struct Release {
 impl Deadline {
     /// From the length of a tick in counts, from 1 to 2³⁰, and how late one may begin: at most a period.
     pub fn new(period: u32, latest: u32) -> Self {
-        let period = period.clamp(1, 1 << 30);
-        Self { period, latest: latest.min(period - 1), released: None, begun: 0, timing: Timing::default() }
+        let period = NonZero::new(period.min(1 << 30)).unwrap_or(NonZero::<u32>::MIN);
+        Self { period, latest: latest.min(period.get() - 1), released: None, begun: 0, timing: Timing::default() }
     }
 
     /// What has been measured.
@@ -82,7 +85,7 @@ impl Deadline {
 
     /// The length of a tick in counts.
     pub fn period(&self) -> u32 {
-        self.period
+        self.period.get()
     }
 
     /// The loop has been called at a count. The first call is the first release.
@@ -91,12 +94,12 @@ impl Deadline {
     /// the counter's range.
     pub fn begin(&mut self, now: u32) -> Release {
         self.begun = now;
-        let next = self.released.map_or(now, |released| released.wrapping_add(self.period));
+        let next = self.released.map_or(now, |released| released.wrapping_add(self.period.get()));
         let late = now.wrapping_sub(next);
         let early = late > u32::MAX / 2;
         let (late, release) = if early { (0, now) } else { (late, next) };
         let (missed, lateness) = (late / self.period, late % self.period);
-        self.released = Some(release.wrapping_add(missed.wrapping_mul(self.period)));
+        self.released = Some(release.wrapping_add(missed.wrapping_mul(self.period.get())));
         let in_time = lateness <= self.latest;
         self.timing.lateness = lateness;
         if in_time {
@@ -112,7 +115,7 @@ impl Deadline {
         timing.execution = now.wrapping_sub(self.begun);
         timing.worst_execution = timing.worst_execution.max(timing.execution);
         let since = self.released.map_or(0, |released| now.wrapping_sub(released));
-        if since > self.period {
+        if since > self.period.get() {
             timing.overruns = timing.overruns.saturating_add(1);
         }
     }

@@ -2,13 +2,15 @@
 //!
 //! First the loop finds out where the machine is, with the motors off ([`Alignment`]). Then the motors' encoders go
 //! from there to where the path begins, and arrive with its velocity and acceleration, or at rest where the loop is to hold there: a polynomial of the fifth
-//! degree in each, in a time that keeps the slowest motor below its speed, (15/8) d/T for a way d from rest to rest. The feedforward of
-//! the controllers that use one goes over from what holds the machine where it is to that of the path.
+//! degree in each, in a time T that keeps every motor below its speed, (15/8) d/T for a way d from rest to rest. A path that begins with a velocity v
+//! takes a run-up: the motor goes back by up to v T/5, with 4 v/T of acceleration. Best begin a path at rest. For the
+//! controllers that use a feedforward, it is what holds the machine at both ends of the way and accelerates it there, blended as
+//! the way is.
 
-use super::alignment::Alignment;
+use super::alignment::{Alignment, Statics};
 use crate::control::controller::Target;
 use crate::control::sensed::Shafts;
-use crate::linalg::Vector;
+use crate::linalg::{Vector, product};
 use crate::scalar::{Float, Jet};
 use crate::trajectory::{MinimumJerk, Motion, Trajectory, TrajectoryError};
 
@@ -28,7 +30,7 @@ pub(super) struct Way<T, const U: usize> {
     begin: u64,
     ticks: u32,
     h: T,
-    inputs: [Vector<T, U>; 2],
+    statics: [Statics<T, U>; 2],
 }
 
 impl<T: Float, const U: usize> Way<T, U> {
@@ -39,6 +41,7 @@ impl<T: Float, const U: usize> Way<T, U> {
         begin: u64,
         h: T,
         (speeds, shortest): (&[T; U], T),
+        statics: [Statics<T, U>; 2],
     ) -> Result<Self, TrajectoryError<T>> {
         let (start, end) = (motion(&from.shafts), motion(&to.shafts));
         let mut time = shortest;
@@ -49,7 +52,7 @@ impl<T: Float, const U: usize> Way<T, U> {
         }
         let ticks = (time / h).to_count().saturating_add(1);
         let path = MinimumJerk::between(&start, &end, T::from_ticks(u64::from(ticks)) * h)?;
-        Ok(Self { path, begin, ticks, h, inputs: [from.inputs, to.inputs] })
+        Ok(Self { path, begin, ticks, h, statics })
     }
 
     /// Whether it has ended at a tick.
@@ -69,8 +72,14 @@ impl<T: Float, const U: usize> Way<T, U> {
             shafts.velocity.data.0[0][index] = jet.first;
             shafts.acceleration.data.0[0][index] = jet.second;
         }
+        // c₅, as the way itself from rest to rest.
         let part = passed / T::from_ticks(u64::from(self.ticks));
-        Target { shafts, inputs: self.inputs[0] + (self.inputs[1] - self.inputs[0]) * part }
+        let [six, ten, fifteen] = [6.0, 10.0, 15.0].map(T::from_f64);
+        let part = part * part * part * ((part * six - fifteen) * part + ten);
+        let [from, to] = &self.statics;
+        let holding = from.holding + (to.holding - from.holding) * part;
+        let inertia = from.inertia + (to.inertia - from.inertia) * part;
+        Target { shafts, inputs: holding + product(&inertia, &path.map(|jet| jet.second)) }
     }
 }
 

@@ -187,7 +187,9 @@ where
         readings: &Vector<T, E>,
     ) -> Result<Vector<T, U>, ControlError<T>> {
         if self.fault == Some(Injection::CorruptedState) {
-            self.inner.begin(&Reference::at_rest(Vector::repeat(T::NAN)));
+            // What it remembers of its inputs: an integral, a prediction.
+            let garbage = Vector::repeat(T::NAN);
+            self.inner.applied(&garbage, &garbage);
         }
         self.inner.follow(system, tick, target, readings)
     }

@@ -20,7 +20,8 @@ fn print_costs() {
     for (instructions, ticks) in measure::calibration() {
         println!("nops {instructions} {ticks}");
     }
-    table::print_all();
+    table::print_programs();
+    table::print_loops();
 }
 
 #[cfg(not(target_os = "none"))]
