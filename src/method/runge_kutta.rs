@@ -245,10 +245,11 @@ fn refusal<T: Float, const N: usize, const M: usize>(
     }
     let limit = most_oblique::<T, M>();
     let is_finite = q.iter().chain(&v).all(|x| x.is_finite());
-    if is_finite && obliqueness <= limit {
-        if let Err(residual) = within(Level::Position, &position_residual, limits) {
-            return not_reached(residual, q, tick);
-        }
+    if is_finite
+        && obliqueness <= limit
+        && let Err(residual) = within(Level::Position, &position_residual, limits)
+    {
+        return not_reached(residual, q, tick);
     }
     match pivots.judge() {
         Err(cause) => not_factorised(StepError::Singular { tick, cause }, q, tick),
