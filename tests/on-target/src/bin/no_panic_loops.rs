@@ -5,9 +5,13 @@
 
 use core::hint::black_box;
 
+use loops::{Inject, Options, Sample};
 #[cfg(target_os = "none")]
 use panic_never as _;
 use systems::{Crane, FiveBar};
+use taut::control::supervisor::{
+    Clock, Deadline, Delayed, Faulty, Injection, Request, Supervision, Supervisor, Telemetry, Watchdog,
+};
 use taut::control::{
     Actuated, Actuators, ComputedTorque, Controller, Encoder, Feedforward, FlatInverse, Friction, Gains,
     InverseDynamics, Machine, Motor, Pendulous, Pid, Plant, Sensed, Sensor, Steps, SwingDamping, Tracking, Watch,
@@ -24,6 +28,40 @@ fn every_loop() {
     let (x, h) = (black_box(0.5_f32), black_box(1e-3_f32));
     five_bar(x, h);
     crane(x, h);
+    let options =
+        black_box(Options { inject: Some(Inject { fault: Injection::NanReading, at: 3, ticks: 5 }), restart: true });
+    let mut queue = heapless::spsc::Queue::<Sample, 4>::new();
+    let (producer, mut consumer) = queue.split();
+    let mut telemetry = Telemetry::new(producer);
+    macro_rules! program {
+        ($name:ident) => {
+            if let Ok(mut program) = loops::$name::program(options, black_box(1_000)) {
+                for _ in 0..black_box(3_u8) {
+                    telemetry.log(black_box(&mut program).tick(&mut Counter, &mut Counter));
+                    black_box(consumer.dequeue());
+                }
+                black_box(program.summary());
+            }
+        };
+    }
+    program!(arm);
+    program!(crane);
+    program!(five_bar);
+}
+
+/// A counter of which nothing is known, and a watchdog.
+struct Counter;
+
+impl Clock for Counter {
+    fn now(&mut self) -> u32 {
+        black_box(7)
+    }
+}
+
+impl Watchdog for Counter {
+    fn feed(&mut self) {
+        black_box(());
+    }
 }
 
 #[inline(never)]
@@ -91,9 +129,9 @@ fn reach<System, Feed, Law, Device, const N: usize, const M: usize, const E: usi
     law: Law,
     machine: &mut Device,
 ) where
-    System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E>,
+    System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Copy,
     Feed: Feedforward<N, M, U, Base = f32> + Copy,
-    Law: Controller<System, f32, N, M, E, U>,
+    Law: Controller<System, f32, N, M, E, U> + Copy,
     Device: Machine<f32, E, U>,
 {
     let Ok(motors) = Actuators::new(black_box([1.0; U]), black_box([1.0; U]), black_box(1e-3)) else { return };
@@ -106,6 +144,24 @@ fn reach<System, Feed, Law, Device, const N: usize, const M: usize, const E: usi
     let _ = black_box(tracking.tick(machine).is_ok());
     let _ = black_box(tracking.resume(black_box(feedforward), black_box(0.1)).is_ok());
     let _ = black_box(machine.drive(&Vector::<f32, U>::zeros().data.0[0]).is_ok());
+
+    // The loop around it, with all that can be asked of it and injected.
+    let Ok(tracking) = Tracking::new(system, feedforward, Faulty::new(law), motors, watch, 0) else { return };
+    let supervision =
+        black_box(Supervision { largest_step: [0.1; E], stuck_travel: [0.1; E], ..Supervision::standard() });
+    let deadline = Deadline::new(black_box(1_000), black_box(500));
+    let Ok(mut supervisor) = Supervisor::new(tracking, supervision, deadline) else { return };
+    for request in black_box(Request::ALL) {
+        let _ = black_box(supervisor.request(request).is_ok());
+        for fault in black_box(Injection::ALL) {
+            supervisor.law().inject(black_box(Some(fault)));
+            let mut clock = Delayed { clock: Counter, by: black_box(3) };
+            let report = black_box(&mut supervisor).tick(black_box(&mut *machine), &mut clock, &mut Counter);
+            black_box(&report.record);
+        }
+        black_box(supervisor.set_plan(black_box(feedforward)).is_ok());
+    }
+    black_box(supervisor.latched().map(|latched| latched.reason.code()));
 }
 
 /// A counter's count.
