@@ -47,10 +47,10 @@ fn reach<T: Float>() {
     };
     let motor = motor.compensating(dead_band);
     let mut wired = Wired { encoders: [As5600::new(Port, scale)], motors: [motor.clone(), motor] };
-    let _ = black_box(wired.enable::<T>());
+    let _ = black_box(wired.enable());
     let _ = black_box(Machine::read(&mut wired));
     let _ = black_box(wired.drive(&[number(0.5), number(f64::NAN)]));
-    let _ = black_box(wired.disable::<T>());
+    let _ = black_box(wired.disable());
     let [motor, _] = &mut wired.motors;
     let _ = black_box((motor.enable(), motor.drive(number(1.0)), motor.duty(), motor.saturated(), motor.disable()));
 }
