@@ -132,6 +132,13 @@ impl Board {
         shell::cargo(&self.folder())
     }
 
+    /// Links its loop without what starts it, which succeeds only if no panic is reachable from the loop.
+    pub fn link_without_panic(&self) -> Result<()> {
+        let mut command = self.cargo();
+        command.args(["build", "--release", "--no-default-features", "--features", "no-panic"]);
+        shell::run(&format!("link the loop of {} without a panic", self.name), &mut command)
+    }
+
     /// Builds its firmware for the emulator, or for the board where there is none, and says where it is.
     pub fn build(&self) -> Result<PathBuf> {
         let mut command = self.cargo();

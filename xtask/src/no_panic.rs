@@ -7,13 +7,14 @@ use crate::machines::{self, Optimised};
 use crate::{setup, shell};
 
 /// Programs that link only if they cannot panic.
-const PROGRAMS: [&str; 9] = [
+const PROGRAMS: [&str; 10] = [
     "no_panic",
     "no_panic_systems",
     "no_panic_daes",
     "no_panic_trajectories",
     "no_panic_servo",
     "no_panic_loops",
+    "no_panic_boards",
     "no_panic_devices",
     "pendulum",
     "pendulum_plain",

@@ -4,6 +4,8 @@
 //! The clock of the loop is that of the beat as well, with the processor's cycles in between: a tick knows by the timer how late it
 //! is, and by the cycles how long it takes.
 
+use core::num::NonZero;
+
 use e310x_hal::e310x::CLINT;
 use riscv::register::mcycle;
 use taut::control::supervisor::Clock;
@@ -15,7 +17,7 @@ const TIMER_FREQUENCY: u64 = 32_768;
 
 /// The running beat.
 pub struct Tick {
-    rate: u64,
+    rate: NonZero<u64>,
     /// When it was started, and now: counts of the timer.
     begun: u64,
     time: u64,
@@ -25,9 +27,9 @@ pub struct Tick {
 
 impl Tick {
     /// Starts the beat, `rate` ticks a second.
-    pub fn start(rate: u32) -> Self {
+    pub fn start(rate: NonZero<u64>) -> Self {
         let time = CLINT::mtimer().mtime.read();
-        let tick = Self { rate: u64::from(rate), begun: time, time, due: 1 };
+        let tick = Self { rate, begun: time, time, due: 1 };
         CLINT::mtimer().mtimecmp0.write(tick.count_of(tick.due));
         tick
     }
@@ -42,14 +44,14 @@ impl Tick {
 
     /// Waits for the next tick from now on: those that have passed meanwhile are not made up for.
     pub fn next(&mut self) {
-        let passed = (self.now() - self.begun) * self.rate / TIMER_FREQUENCY;
+        let passed = (self.now() - self.begun) * self.rate.get() / TIMER_FREQUENCY;
         self.due = (self.due + 1).max(passed + 1);
         CLINT::mtimer().mtimecmp0.write(self.count_of(self.due));
     }
 
     /// The timer's first count from a number of periods on.
     fn count_of(&self, tick: u64) -> u64 {
-        self.begun + (tick * TIMER_FREQUENCY).div_ceil(self.rate)
+        self.begun + (tick * TIMER_FREQUENCY + self.rate.get() - 1) / self.rate
     }
 
     /// The timer's count: its lower half, and how often that has turned over.

@@ -1,9 +1,10 @@
 //! In the emulator: the log and the exit code go to the host by semihosting.
 
-use core::panic::PanicInfo;
-
+#[cfg(not(feature = "no-panic"))]
 use defmt_semihosting as _;
 use nrf51_hal::pac::WDT;
+#[cfg(feature = "no-panic")]
+use panic_never as _;
 pub use runtime::emulated::{Watchdog, asked};
 use semihosting::process::exit;
 
@@ -23,8 +24,9 @@ pub fn fail(reason: &str) -> ! {
     exit(1)
 }
 
+#[cfg(not(feature = "no-panic"))]
 #[panic_handler]
-fn panic(info: &PanicInfo) -> ! {
+fn panic(info: &core::panic::PanicInfo) -> ! {
     defmt::error!("{}", defmt::Display2Format(info));
     exit(1)
 }

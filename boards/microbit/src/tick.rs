@@ -56,7 +56,8 @@ impl Tick {
         self.due = self.due.wrapping_add(self.period);
         let passed = now.wrapping_add(TOO_SOON).wrapping_sub(self.due);
         if passed < u32::MAX / 2 {
-            self.due = self.due.wrapping_add((passed / self.period + 1).wrapping_mul(self.period));
+            let ticks = passed.checked_div(self.period).unwrap_or(0).wrapping_add(1);
+            self.due = self.due.wrapping_add(ticks.wrapping_mul(self.period));
         }
         // SAFETY: every count is valid.
         self.timer.cc[DUE].write(|w| unsafe { w.bits(self.due) });

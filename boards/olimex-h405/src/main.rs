@@ -5,19 +5,29 @@
 
 #![no_std]
 #![no_main]
+#![cfg_attr(feature = "no-panic", allow(dead_code, unused_imports))]
 
 use cortex_m_rt::{entry, exception};
 use runtime::systick;
 use stm32f4xx_hal::pac;
 
 mod clock;
-#[cfg(not(feature = "emulated"))]
+#[cfg(feature = "hardware")]
 mod wiring;
 
-#[cfg_attr(feature = "emulated", path = "emulated.rs")]
-#[cfg_attr(not(feature = "emulated"), path = "hardware.rs")]
+#[cfg_attr(not(feature = "hardware"), path = "emulated.rs")]
+#[cfg_attr(feature = "hardware", path = "hardware.rs")]
 mod platform;
 
+/// Linked and never run: none of what starts the loop is there.
+#[cfg(feature = "no-panic")]
+#[entry]
+fn main() -> ! {
+    platform::give_unknown();
+    loop {}
+}
+
+#[cfg(not(feature = "no-panic"))]
 #[entry]
 fn main() -> ! {
     let (Some(device), Some(core)) = (pac::Peripherals::take(), cortex_m::Peripherals::take()) else {

@@ -19,5 +19,7 @@ pub mod run;
 pub mod session;
 pub mod show;
 pub mod signals;
+#[cfg(feature = "silent")]
+mod silent;
 #[cfg(feature = "cortex-m")]
 pub mod systick;

@@ -34,7 +34,8 @@ impl<'queue, R> Telemetry<'queue, R> {
 
     /// Puts a record into the queue, or drops it.
     pub fn log(&mut self, record: R) {
-        if self.producer.enqueue(record).is_err() {
+        // A queue has a place at least, or its capacity, one less, would be this; said here, that leaves no division by zero in it.
+        if self.producer.capacity() == usize::MAX || self.producer.enqueue(record).is_err() {
             self.dropped = self.dropped.saturating_add(1);
         }
     }

@@ -21,6 +21,13 @@ pub fn run() -> Result<()> {
         let late = timing.worst_lateness as f64 / timing.frequency as f64;
         ensure!(late < 2.0 / 32_768.0, "{}: a tick is {late} s late", board.name);
 
+        // A loop must fit into its ticks; that of the default board, into ticks of 10 kHz and twice.
+        let instructions = board.instructions(timing)?;
+        let rate = if board.name == Board::DEFAULT.name { 20_000 } else { usual.rate };
+        let most = board.clock / rate;
+        println!("  {:12} {instructions} instructions a tick of {}, at most {most}", board.name, usual.program);
+        ensure!(instructions <= most, "{}: {instructions} instructions a tick, at most {most}", board.name);
+
         let overrun = firmware::log(board, &elf, &["overrun"], |_| ())?;
         let timing = &overrun.timing;
         ensure!((timing.overruns, timing.skipped) == (1, 2), "{}, overrun: {timing:?}", board.name);
