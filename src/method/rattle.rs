@@ -137,7 +137,7 @@ impl<T: Float, const K: usize> Rattle<T, K> {
             // A single constraint leaves registers enough for the numbers of an error.
             if !next.is_surely_sound(&anchor, &state.strictness) {
                 consistent(&anchor, limits, tick)?;
-                next.judge_one_by_one(limits, tick)?;
+                next.judge(limits, tick)?;
             }
         } else {
             // Where more digits are carried, comparisons with each limit would keep too many numbers at hand.

@@ -207,7 +207,7 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         if !next.is_surely_sound(&anchor, &state.strictness) {
             if M < 2 {
                 consistent(&anchor, &state.limits, tick)?;
-                next.judge_one_by_one(&state.limits, tick)?;
+                next.judge(&state.limits, tick)?;
             } else if !(next.keeps_constraints(&anchor, &state.limits)
                 && next.is_finite()
                 && obliqueness <= most_oblique::<T, M>())

@@ -175,23 +175,11 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
     /// Refuses what came out. Judged at the end and nothing in between: code without branches stays in registers.
     #[inline(always)]
     pub(super) fn judge(&self, limits: &Vector<T, M>, tick: u64) -> Result<(), StepError<T>> {
-        self.judge_constraints(limits, tick)?;
-        self.check_finite(tick)
-    }
-
-    /// The same where the probe for numbers that are none has left a doubt: it is not to be kept for this.
-    #[inline(always)]
-    pub(super) fn judge_one_by_one(&self, limits: &Vector<T, M>, tick: u64) -> Result<(), StepError<T>> {
-        self.judge_constraints(limits, tick)?;
-        if self.is_finite() { Ok(()) } else { Err(not_finite(*self.q.rounded(), *self.v.rounded(), tick)) }
-    }
-
-    #[inline(always)]
-    fn judge_constraints(&self, limits: &Vector<T, M>, tick: u64) -> Result<(), StepError<T>> {
         on_constraint(&self.position_residual, limits, self.q.rounded(), tick)?;
         self.pivots
             .judge()
-            .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *self.q.rounded(), tick))
+            .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *self.q.rounded(), tick))?;
+        self.check_finite(tick)
     }
 
     /// Whether nothing is to be refused, beyond doubt: one comparison, true in almost every step, for a third of what those with

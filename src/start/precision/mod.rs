@@ -38,9 +38,9 @@
 //!
 //! | | energy, h = 1e-3 | h = 1e-4 | multiplier, h = 1e-3 | h = 1e-4 | instructions |
 //! |---|---|---|---|---|---|
-//! | pendulum, plain | 2.0e-3 | 8.2e-4 | 0.15 | 14 | 123 |
-//! | compensated | 8.5e-7 | 6.5e-8 | 3.2e-4 | 4.6e-3 | 158 |
-//! | precise | 6.9e-7 | 1.6e-8 | 2.4e-6 | 2.0e-6 | 301 |
+//! | pendulum, plain | 2.0e-3 | 8.2e-4 | 0.15 | 14 | 124 |
+//! | compensated | 8.5e-7 | 6.5e-8 | 3.2e-4 | 4.6e-3 | 159 |
+//! | precise | 6.9e-7 | 1.6e-8 | 2.4e-6 | 2.0e-6 | 302 |
 //! | in `f64` | 6.3e-7 | 6.3e-9 | | | |
 //! | double pendulum, plain | 2.0e-3 | 3.1e-3 | | | 289 |
 //! | compensated | 1.3e-5 | 2.4e-7 | | | 440 |
