@@ -3,6 +3,7 @@
 pub mod bare_metal;
 pub mod board;
 pub mod examples;
+pub mod fault_matrix;
 pub mod host;
 pub mod same_loop;
 pub mod trials;

@@ -4,7 +4,7 @@ use std::fs;
 
 use anyhow::{Context, Result, bail};
 
-use super::{DENY_WARNINGS, same_loop, trials};
+use super::{DENY_WARNINGS, fault_matrix, same_loop, trials};
 use crate::boards::{BOARDS, Board};
 use crate::firmware;
 use crate::shell::{self, cargo};
@@ -35,6 +35,7 @@ pub fn emulator_steps() -> Vec<Step> {
         Step::function("the boards log what is expected", boards_log_what_is_expected),
         Step::function("no panic is reachable from the loops of the boards", no_panic_is_reachable),
         Step::function("a loop's telemetry is the same here and on every board", same_loop::run),
+        Step::function("every fault in every state leads to the same here and on the default chip", fault_matrix::run),
         Step::function("every board skips an overrun, and starves its watchdog when it hangs", trials::run),
     ]
 }
@@ -88,7 +89,7 @@ fn example_prints_the_same() -> Result<()> {
 }
 
 /// Compares two texts and shows the first line that differs.
-fn same_lines(expected: &str, got: &str) -> Result<()> {
+pub fn same_lines(expected: &str, got: &str) -> Result<()> {
     let (mut expected, mut got) = (expected.lines(), got.lines());
     for number in 1.. {
         let (expected, got) = (expected.next(), got.next());
