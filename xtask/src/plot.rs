@@ -3,29 +3,36 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use desk::plot::{Chart, Curve, Page};
+use desk::plot::{Chart, Curve, Ink, Page};
 
 use crate::telemetry::Sample;
 
-/// One panel: what its vertical axis is called, and what it shows of a sample.
-type Panel = (&'static str, fn(&Sample) -> f64);
-
-const PANELS: [Panel; 5] = [
-    ("x / m", |sample| sample.place[0].into()),
-    ("y / m", |sample| sample.place[1].into()),
-    ("distance from the path / m", |sample| sample.error.into()),
-    ("first effort / (N m or N)", |sample| sample.efforts[0].into()),
-    ("constraint residual", |sample| sample.residual.into()),
-];
-
-/// Draws a run over time: where it is, how far from its path, what its first motor does, how far its machine is off its constraints.
+/// Draws a run: its path and how far from it, what the motors do, how far the machine is off its constraints.
 pub fn run(title: &str, samples: &[Sample], file: &Path) -> Result<()> {
     if samples.is_empty() {
         bail!("there is no telemetry to plot");
     }
-    let page = PANELS.iter().fold(Page::new(title), |page, (label, value)| {
-        let curve = Curve::through(samples.iter().map(|sample| (sample.time.into(), value(sample))));
-        page.row(205, [Chart::new("time / s", *label).curve(curve)])
-    });
+    let is_running = |sample: &&Sample| sample.state == "running";
+    let over_time =
+        |value: fn(&Sample) -> f64| Curve::through(samples.iter().map(|sample| (sample.time.into(), value(sample))));
+    let place = |place: [f32; 2]| (f64::from(place[0]), f64::from(place[1]));
+    let path = Chart::new("x / m", "y / m")
+        .titled("Path")
+        .to_scale()
+        .curve(Curve::through(samples.iter().map(|sample| place(sample.place))).named("machine"))
+        .curve(
+            Curve::through(samples.iter().filter(is_running).map(|sample| place(sample.target)))
+                .named("target while running")
+                .dotted(2.4, Ink::BLUE),
+        );
+    let efforts = Chart::new("time / s", "effort / (N m or N)")
+        .titled("Motors")
+        .curve(over_time(|sample| sample.efforts[0].into()).named("first"))
+        .curve(over_time(|sample| sample.efforts[1].into()).named("second").dashed(Ink::BLUE, 1.4));
+    let errors = samples.iter().filter(is_running).map(|sample| (sample.time.into(), f64::from(sample.error) * 1e3));
+    let page = Page::new(title)
+        .row(380, [path, efforts])
+        .row(220, [Chart::new("time / s", "off the path / mm").curve(Curve::through(errors))])
+        .row(220, [Chart::new("time / s", "constraint residual").curve(over_time(|sample| sample.residual.into()))]);
     Ok(page.write(file)?)
 }

@@ -36,6 +36,15 @@ impl Which {
         }
     }
 
+    /// Every so many ticks one is shown. The linkage takes 500 for a turn, so that in time its whole circle is seen.
+    pub const fn every(self) -> u64 {
+        match self {
+            Self::FiveBar => 23,
+            Self::Crane => 100,
+            Self::Arm => 25,
+        }
+    }
+
     /// How many seconds a run takes, and when a trial begins: some time after it has come home.
     const fn seconds(self) -> (u32, u32) {
         match self {

@@ -97,7 +97,7 @@ impl<P: Program, W: Watchdog> Session<P, W> {
         telemetry: Telemetry<'static, Sample>,
         signals: &'static Signals,
     ) -> Self {
-        let every = u64::from(run.which.rate() / 10);
+        let every = run.which.every();
         Self { program, watchdog: Fed { watchdog, signals }, telemetry, run, releases: 0, period, every, state: None }
     }
 
