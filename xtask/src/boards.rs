@@ -122,6 +122,11 @@ impl Board {
         Ok(counter.instructions(timing.worst_execution))
     }
 
+    /// The loops that its emulated firmware has.
+    pub fn loops(&self) -> &'static [&'static str] {
+        if self.name == Self::DEFAULT.name { &["five_bar", "crane", "arm"] } else { &["arm"] }
+    }
+
     /// Its folder, relative to the root.
     pub fn folder(&self) -> String {
         format!("{FOLDER}/{}", self.name)

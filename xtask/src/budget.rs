@@ -1,4 +1,5 @@
-//! What each kernel and each step may cost: instructions, stack, flash; and that a step always costs the same.
+//! What each kernel, each step and each board's firmware may cost: instructions, stack, flash, RAM; and that a step always costs
+//! the same.
 //!
 //! `tests/on-target/budget.toml` keeps the figures. What grows beyond its figure fails the check; so does what exceeds the
 //! ceiling that it was promised to stay under.
@@ -8,9 +9,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
+use crate::boards::Board;
 use crate::machines::{self, Counter, FOLDER, MACHINES, Machine, Optimised};
 use crate::shell;
 
+mod boards;
 mod file;
 pub mod kernels;
 mod sizes;
@@ -23,7 +26,7 @@ use steps::Steps;
 /// The programs whose costs are taken: what they count, or what they are.
 const PROGRAMS: [&str; 6] = ["count", "steps", "method_steps", "control_steps", "pendulum", "pendulum_plain"];
 
-/// What one kernel, step or program costs on one machine, against what it may.
+/// What one kernel, step, program or loop costs on one machine or board, against what it may.
 struct Line {
     machine: &'static str,
     row: String,
@@ -57,6 +60,12 @@ pub fn run(update: bool) -> Result<()> {
                 let variations = steps.variations().into_iter();
                 failures.extend(variations.map(|text| format!("{} {}: {text}", machine.name, steps.name)));
             }
+        }
+    }
+    for (board, _) in Board::emulated() {
+        for (row, measured) in boards::measure(board)? {
+            let limits = budget.machines.get(board.name).and_then(|rows| rows.get(&row)).copied();
+            lines.push(Line { machine: board.name, row, measured, limits });
         }
     }
     print!("{}", table::lines(&lines));
@@ -152,7 +161,7 @@ mod tests {
 
     #[test]
     fn growth_and_broken_promises_are_named() {
-        let figures = Figures { instructions: Some(40), stack: Some(8), flash: Some(120) };
+        let figures = Figures { instructions: Some(40), stack: Some(8), flash: Some(120), ram: None };
         let line = |instructions| Line {
             machine: "cortex-m4f",
             row: "sin_cos_f32".to_owned(),

@@ -40,7 +40,7 @@ struct Arguments {
 enum Command {
     /// Run a board's firmware in the emulator, show its log and plot what it did
     Demo {
-        /// What to run: a loop (five_bar, crane, arm), a fault (nan-reading, bus-error, …), a trial (overrun, hang)
+        /// What to run: a loop (five_bar, crane, arm), a fault (nan-reading, bus-error, …), a trial (overrun, hang, stack)
         arguments: Vec<String>,
         /// Which board
         #[arg(long, default_value = boards::Board::DEFAULT.name)]
@@ -65,7 +65,7 @@ enum Command {
         #[arg(long)]
         long: bool,
     },
-    /// Check instructions, stack and flash of every kernel against the figures kept in the repository
+    /// Check instructions, stack, flash and RAM of every kernel and every board's firmware against the figures kept in the repository
     Budget {
         /// Write the measured figures into the budget file instead of checking them
         #[arg(long)]

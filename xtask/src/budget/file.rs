@@ -14,6 +14,8 @@ pub struct Figures {
     pub stack: Option<u64>,
     /// Bytes of its symbol in the program, or of a whole program.
     pub flash: Option<u64>,
+    /// Bytes of RAM that a whole program occupies besides its stack.
+    pub ram: Option<u64>,
 }
 
 /// What something may cost.
@@ -45,8 +47,13 @@ pub struct Budget {
 
 impl Figures {
     /// The figures with their units.
-    pub fn with_units(&self) -> [(&'static str, Option<u64>); 3] {
-        [("instructions", self.instructions), ("bytes of stack", self.stack), ("bytes of flash", self.flash)]
+    pub fn with_units(&self) -> [(&'static str, Option<u64>); 4] {
+        [
+            ("instructions", self.instructions),
+            ("bytes of stack", self.stack),
+            ("bytes of flash", self.flash),
+            ("bytes of RAM", self.ram),
+        ]
     }
 
     /// What exceeds these limits, in words: the unit, what was measured, the limit.
@@ -57,7 +64,8 @@ impl Figures {
     }
 
     fn written(&self) -> String {
-        let figures = [("instructions", self.instructions), ("stack", self.stack), ("flash", self.flash)];
+        let names = ["instructions", "stack", "flash", "ram"];
+        let figures = names.into_iter().zip(self.with_units().map(|(_, figure)| figure));
         let figures = figures.into_iter().filter_map(|(name, figure)| Some(format!("{name} = {}", figure?)));
         figures.collect::<Vec<_>>().join(", ")
     }
@@ -114,14 +122,15 @@ mod tests {
                     program = { flash = 2840, ceiling = { flash = 3072 } }\n\
                     # So fast,\n# so small.\n\
                     sin_cos_f32 = { instructions = 40, stack = 8, flash = 120, ceiling = { instructions = 45 } }\n\
-                    sqrt_f32 = { instructions = 40, stack = 8, flash = 120 }\n";
+                    sqrt_f32 = { instructions = 40, stack = 8, flash = 120 }\n\n[microbit]\n\
+                    firmware = { flash = 64512, ram = 2904 }\n";
         assert_eq!(written(&parse(text).unwrap()), text);
     }
 
     #[test]
     fn only_what_is_exceeded_is_named() {
-        let limits = Figures { instructions: Some(40), stack: None, flash: Some(120) };
-        let measured = Figures { instructions: Some(45), stack: Some(8), flash: Some(120) };
+        let limits = Figures { instructions: Some(40), flash: Some(120), ..Figures::default() };
+        let measured = Figures { instructions: Some(45), stack: Some(8), flash: Some(120), ram: None };
         assert_eq!(limits.exceeded_by(&measured), [("instructions", 45, 40)]);
     }
 }

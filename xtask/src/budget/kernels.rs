@@ -20,7 +20,8 @@ pub fn measure(machine: &Machine, counter: &Counter, program: &Path) -> Result<V
         let ["kernel", name, ticks, ticks_of_nothing, stack] = row.as_slice() else { continue };
         let flash = sizes.functions.get(*name).with_context(|| format!("the program has no symbol {name}"))?;
         let instructions = counter.instructions(ticks.parse()?) - counter.instructions(ticks_of_nothing.parse()?);
-        let measured = Figures { instructions: Some(instructions), stack: Some(stack.parse()?), flash: Some(*flash) };
+        let (instructions, stack, flash) = (Some(instructions), Some(stack.parse()?), Some(*flash));
+        let measured = Figures { instructions, stack, flash, ram: None };
         figures.push(((*name).to_owned(), measured));
     }
     if figures.is_empty() {

@@ -1,7 +1,7 @@
 //! Sizes of programs and of the functions in them.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
@@ -12,6 +12,10 @@ pub struct Sizes {
     pub functions: HashMap<String, u64>,
     /// The bytes of code, constants and initial values, without the table of interrupt vectors, whose length is the chip's.
     pub program: u64,
+    /// The bytes of RAM that have a name: variables, whether they have initial values or not. The stack is not among them.
+    pub variables: u64,
+    /// The bytes of constants that name the folder of the dependencies' sources, which differs between computers.
+    pub folders: u64,
 }
 
 /// Reads the sizes from an ELF file.
@@ -24,5 +28,44 @@ pub fn of(program: &Path) -> Result<Sizes> {
         use SectionKind::{Data, ReadOnlyData, ReadOnlyString, Text};
         matches!(section.kind(), Text | ReadOnlyData | ReadOnlyString | Data) && section.name() != Ok(".vector_table")
     };
-    Ok(Sizes { functions, program: file.sections().filter(in_flash).map(|section| section.size()).sum() })
+    // What RISC-V's linker script calls a section is what is left.
+    let in_ram = |section: &object::Section| {
+        matches!(section.kind(), SectionKind::Data | SectionKind::UninitializedData)
+            && !matches!(section.name(), Ok(".stack" | ".heap"))
+    };
+    let sum = |belongs: &dyn Fn(&object::Section) -> bool| {
+        file.sections().filter(|section| belongs(section)).map(|section| section.size()).sum()
+    };
+    let mut folders = 0;
+    for section in file.sections().filter(in_flash) {
+        folders += folders_in(section.data()?);
+    }
+    Ok(Sizes { functions, program: sum(&in_flash), variables: sum(&in_ram), folders })
+}
+
+/// The bytes of all `…/registry/src/INDEX/` in a section, where the sources of dependencies lie.
+fn folders_in(section: &[u8]) -> u64 {
+    let home = cargo_home().join("registry/src/").to_string_lossy().into_owned().into_bytes();
+    let found = section.windows(home.len()).enumerate().filter(|(_, window)| *window == home);
+    let index = |begin: usize| section[begin..].iter().position(|byte| *byte == b'/').map_or(0, |length| length + 1);
+    found.map(|(place, _)| (home.len() + index(place + home.len())) as u64).sum()
+}
+
+/// Where cargo keeps what it has fetched.
+fn cargo_home() -> PathBuf {
+    std::env::var_os("CARGO_HOME")
+        .map_or_else(|| std::env::home_dir().unwrap_or_default().join(".cargo"), PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_folders_of_dependencies_are_left_out() {
+        let folder = format!("{}/registry/src/index-1/", cargo_home().display());
+        let section = format!("text{folder}one/src/lib.rs{folder}two/src/lib.rs/rustc/src/lib.rs");
+        assert_eq!(folders_in(section.as_bytes()), 2 * folder.len() as u64);
+        assert_eq!(folders_in(b"/rustc/src/lib.rs"), 0);
+    }
 }

@@ -71,7 +71,8 @@ pub fn measure(machine: &Machine, counter: &Counter, program: &Path) -> Result<V
 impl Steps {
     /// What the budget is about: the dearest success.
     pub fn figures(&self) -> Figures {
-        Figures { instructions: Some(self.dearest), stack: Some(self.stack), flash: Some(self.flash) }
+        let (instructions, stack, flash) = (Some(self.dearest), Some(self.stack), Some(self.flash));
+        Figures { instructions, stack, flash, ram: None }
     }
 
     /// The dearest failure.

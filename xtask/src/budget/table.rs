@@ -8,17 +8,21 @@ pub fn lines(lines: &[Line]) -> String {
     let mut text = String::from(
         "\nMeasured, and allowed in brackets. Instructions are those of the whole kernel, arguments fetched and results stored,\n\
          without the call and the return; they are not cycles. Flash is the kernel's own symbol, without the functions that it\n\
-         calls; of a program, it is all but the table of interrupt vectors.\n",
+         calls; of a program, it is all but the table of interrupt vectors. Of a board, a row is a loop's longest tick, its simulated\n\
+         machine on the stack but not among the instructions, and the whole firmware.\n",
     );
     let mut machine = "";
     for line in lines {
         if line.machine != machine {
             machine = line.machine;
-            text += &format!("\n{machine:42} {:>19} {:>16} {:>16}\n", "instructions", "stack, bytes", "flash, bytes");
+            text += &format!(
+                "\n{machine:42} {:>19} {:>16} {:>16} {:>16}\n",
+                "instructions", "stack, bytes", "flash, bytes", "RAM, bytes"
+            );
         }
         text += &format!("  {:40}", line.row);
         let limits = line.limits.map(|limits| limits.figures).unwrap_or_default();
-        let columns = line.measured.with_units().into_iter().zip(limits.with_units()).zip([11, 7, 7]);
+        let columns = line.measured.with_units().into_iter().zip(limits.with_units()).zip([11, 7, 7, 7]);
         for (((_, measured), (_, limit)), width) in columns {
             let measured = measured.map(|measured| measured.to_string()).unwrap_or_default();
             let shown = match limit {

@@ -1,0 +1,34 @@
+//! The firmware of a board: what its loops take of a tick and of the stack, and what the whole of it takes of flash and RAM.
+
+use anyhow::{Result, ensure};
+
+use super::file::Figures;
+use super::sizes;
+use crate::boards::Board;
+use crate::firmware;
+
+/// Firmware's flash is kept in units of so many bytes: around the folders that are left out of it, gaps of a few bytes differ
+/// between computers.
+const UNIT: u64 = 1024;
+
+/// The figures of a board's loops and of its firmware.
+pub fn measure(board: &Board) -> Result<Vec<(String, Figures)>> {
+    let elf = board.build()?;
+    let sizes = sizes::of(&elf)?;
+    let flash = (sizes.program - sizes.folders).next_multiple_of(UNIT);
+    let mut figures = Vec::new();
+    for name in board.loops() {
+        let usual = firmware::log(board, &elf, &[name], |_| ())?;
+        // Painting takes time before a tick, so that its times are those of another run.
+        let painted = firmware::log(board, &elf, &[name, "stack"], |_| ())?;
+        let stack = painted.timing.stack;
+        // What stands there if the tick goes beyond the paint.
+        ensure!((1..u64::from(u32::MAX)).contains(&stack), "{}: {name} leaves no paint", board.name);
+        let instructions = board.instructions(&usual.timing)?;
+        let measured = Figures { instructions: Some(instructions), stack: Some(stack), ..Figures::default() };
+        figures.push(((*name).to_owned(), measured));
+    }
+    let whole = Figures { flash: Some(flash), ram: Some(sizes.variables), ..Figures::default() };
+    figures.push(("firmware".to_owned(), whole));
+    Ok(figures)
+}
