@@ -4,7 +4,7 @@
 use super::error::StepError;
 use super::report::Report;
 use super::size::StepSize;
-use crate::linalg::{Pivots, SymmetricFactors, Vector, copy_entries, magnitude};
+use crate::linalg::{Pivots, SymmetricFactors, Vector, copy_entries, magnitude, sum_of_products};
 use crate::project::{Correction, Level, Residual, within};
 use crate::scalar::Float;
 use crate::start::{Approach, Carried, Coordinates, Node, Precision, State, Time};
@@ -197,7 +197,8 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
             && self.pivots.judge().is_ok()
     }
 
-    /// Below one if all residuals are within their limits and all coordinates are numbers; NaN if one is none.
+    /// Below one if all residuals are within their limits and all coordinates are numbers; NaN if one is none, or if a product
+    /// of two is too large to be one.
     #[inline(always)]
     pub(super) fn doubt(&self, anchor: &Vector<T, M>, strictness: &Vector<T, M>) -> T {
         let mut doubt = T::zero();
@@ -206,7 +207,9 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
             let squares = (before * before + after * after) * strictness.data.0[0][row];
             doubt = if row == 0 { squares } else { doubt + squares };
         }
-        doubt + self.finite_probe()
+        // Σ q_i v_i is no number if a coordinate is none: half as many products as there are coordinates.
+        let product = sum_of_products::<T, N>(|i| (self.q.rounded()[i], self.v.rounded()[i]));
+        doubt + product * T::zero()
     }
 
     #[inline(always)]
@@ -321,7 +324,9 @@ fn refusal<T: Float, const N: usize, const M: usize>(
     if let Err(residual) = within(Level::Position, &anchor, limits) {
         return StepError::Inconsistent { tick, residual };
     }
-    if let Some(index) = q.iter().position(|x| !x.is_finite()) {
+    // All at once, and one by one only where it matters: a step that fails must not take much longer than one that succeeds.
+    let are_finite = q.iter().fold(T::zero(), |product, x| product * *x) == T::zero();
+    if !are_finite && let Some(index) = q.iter().position(|x| !x.is_finite()) {
         return StepError::NonFinite { tick, level: Level::Position, index };
     }
     if let Err(residual) = within(Level::Position, &position_residual, limits) {
@@ -350,7 +355,7 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Pre
     /// ended here and the step that begins; after a start, those of the acceleration level.
     #[inline(always)]
     pub(super) fn node_multipliers(&self, first_half: &Vector<T, M>) -> Vector<T, M> {
-        self.multipliers + (first_half - self.multipliers) * self.next_multipliers_weight
+        self.multipliers + (first_half - self.multipliers) * self.clock.next_multipliers_weight
     }
 
     /// Takes over the end of a step: the one place where a method changes a state.
@@ -374,6 +379,6 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Pre
             self.clock.advance();
         }
         copy_entries(&mut self.multipliers, &stage.second_half);
-        self.next_multipliers_weight = T::from_f64(0.5);
+        self.clock.next_multipliers_weight = T::from_f64(0.5);
     }
 }

@@ -72,7 +72,7 @@ where
     /// From what [`State::save`] has kept, with its time and its limit.
     pub fn restore(system: &'a System, saved: &Saved<T, N, M, P>) -> Restore<'a, System, T, N, M, Ldlt<T, M>, P> {
         let Saved { q, v, tick, epoch, origin, period, limit, .. } = *saved;
-        let mut clock = Clock { tick, epoch, origin, period };
+        let mut clock = Clock { epoch, period, ..Clock::from(tick, origin) };
         clock.repeat(period);
         Restore { start: Self { system, q, v, clock, limit, factors: PhantomData }, saved: *saved }
     }
@@ -369,9 +369,8 @@ where
         limits,
         strictness: strictness(&limits),
         node: Node { q, v, correction: geometry.correction, leftover: P::Leftover::default() },
-        clock,
+        clock: Clock { next_multipliers_weight: T::zero(), ..clock },
         multipliers,
-        next_multipliers_weight: T::zero(),
         limit,
         turns: [0; N],
     })

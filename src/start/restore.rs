@@ -4,7 +4,7 @@ use super::begin::{Start, all_finite};
 use super::error::{Part, StartError};
 use super::precision::{Carried, Coordinates, Precision};
 use super::saved::Saved;
-use super::state::{Node, State, strictness};
+use super::state::{Clock, Node, State, strictness};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector};
 use crate::scalar::Float;
 use crate::system::Mechanical;
@@ -62,7 +62,8 @@ where
         }
         let node = Node { leftover, ..state.node };
         let strictness = strictness(&limits);
-        Ok(State { node, multipliers, next_multipliers_weight, limits, strictness, turns: turns.into(), ..state })
+        let clock = Clock { next_multipliers_weight, ..state.clock };
+        Ok(State { node, clock, multipliers, limits, strictness, turns: turns.into(), ..state })
     }
 }
 

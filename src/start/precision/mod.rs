@@ -38,13 +38,13 @@
 //!
 //! | | energy, h = 1e-3 | h = 1e-4 | multiplier, h = 1e-3 | h = 1e-4 | instructions |
 //! |---|---|---|---|---|---|
-//! | pendulum, plain | 2.0e-3 | 8.2e-4 | 0.15 | 14 | 124 |
-//! | compensated | 8.5e-7 | 6.5e-8 | 3.2e-4 | 4.6e-3 | 159 |
-//! | precise | 6.9e-7 | 1.6e-8 | 2.4e-6 | 2.0e-6 | 302 |
+//! | pendulum, plain | 2.0e-3 | 8.2e-4 | 0.15 | 14 | 120 |
+//! | compensated | 8.5e-7 | 6.5e-8 | 3.2e-4 | 4.6e-3 | 155 |
+//! | precise | 6.9e-7 | 1.6e-8 | 2.4e-6 | 2.0e-6 | 298 |
 //! | in `f64` | 6.3e-7 | 6.3e-9 | | | |
-//! | double pendulum, plain | 2.0e-3 | 3.1e-3 | | | 289 |
-//! | compensated | 1.3e-5 | 2.4e-7 | | | 440 |
-//! | precise | 1.3e-5 | 1.7e-7 | | | 806 |
+//! | double pendulum, plain | 2.0e-3 | 3.1e-3 | | | 290 |
+//! | compensated | 1.3e-5 | 2.4e-7 | | | 436 |
+//! | precise | 1.3e-5 | 1.7e-7 | | | 801 |
 //! | in `f64` | 1.3e-5 | 1.2e-7 | | | |
 //!
 //! At 1 kHz, compensated is as good as `f64` but for the multipliers, which are good to 1e-4, for a third to a half more

@@ -99,7 +99,8 @@ steps! {
     pendulum_automatic_plain, pendulum_automatic_plain_without_report: Pendulum<f32>, Plain, 2, 1;
     pendulum_automatic_compensated: Pendulum<f32>, Compensated, 2, 1;
     double_pendulum_by_hand_plain, double_pendulum_by_hand_plain_without_report: ByHand<DoublePendulum<f32>>, Plain, 4, 2;
-    double_pendulum_by_hand_compensated: ByHand<DoublePendulum<f32>>, Compensated, 4, 2;
+    double_pendulum_by_hand_compensated, double_pendulum_by_hand_compensated_without_report:
+        ByHand<DoublePendulum<f32>>, Compensated, 4, 2;
     double_pendulum_by_hand_precise: ByHand<DoublePendulum<f32>>, Precise, 4, 2;
     double_pendulum_automatic_plain, double_pendulum_automatic_plain_without_report: DoublePendulum<f32>, Plain, 4, 2;
     double_pendulum_automatic_compensated: DoublePendulum<f32>, Compensated, 4, 2;
