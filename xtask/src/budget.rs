@@ -14,6 +14,7 @@ use crate::machines::{self, Counter, FOLDER, MACHINES, Machine, Optimised};
 use crate::shell;
 
 mod boards;
+mod deepest;
 mod file;
 pub mod kernels;
 mod sizes;

@@ -3,13 +3,17 @@
 use anyhow::{Result, ensure};
 
 use super::file::Figures;
-use super::sizes;
+use super::{deepest, sizes};
 use crate::boards::Board;
 use crate::firmware;
 
 /// Firmware's flash is kept in units of so many bytes: around the folders that are left out of it, gaps of a few bytes differ
 /// between computers.
 const UNIT: u64 = 1024;
+
+/// The code knows the stack of the deepest chain of calls, the paint that of the ticks that were run. They may be apart by this part
+/// of it: the last functions of the chain, which copy and multiply numbers, need not be called where the stack is deepest.
+const APART: u64 = 16;
 
 /// The figures of a board's loops and of its firmware.
 pub fn measure(board: &Board) -> Result<Vec<(String, Figures)>> {
@@ -27,6 +31,17 @@ pub fn measure(board: &Board) -> Result<Vec<(String, Figures)>> {
         let instructions = board.instructions(&usual.timing)?;
         let measured = Figures { instructions: Some(instructions), stack: Some(stack), ..Figures::default() };
         figures.push(((*name).to_owned(), measured));
+    }
+    // A reader of RISC-V's code there is none.
+    if board.target.starts_with("thumb") {
+        let deepest = deepest::below(&elf, &["7session", "6sample"])?;
+        let painted = figures.iter().filter_map(|(_, figures)| figures.stack).max().unwrap_or_default();
+        println!("  {:12} {painted} bytes of stack painted over, {deepest} along the deepest calls", board.name);
+        ensure!(
+            (deepest - deepest / APART..=deepest).contains(&painted),
+            "{}: {painted} bytes of stack are painted over, the deepest calls take {deepest}",
+            board.name
+        );
     }
     let whole = Figures { flash: Some(flash), ram: Some(sizes.variables), ..Figures::default() };
     figures.push(("firmware".to_owned(), whole));
