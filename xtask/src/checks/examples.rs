@@ -31,7 +31,8 @@ const EXAMPLES: [(&str, &str); 12] = [
 /// Builds the examples as the tests do, and runs them.
 pub fn run() -> Result<()> {
     every_example_is_known_and_short()?;
-    shell::run("build of the examples", cargo("").args(["build", "--profile", "test", "--examples"]))?;
+    // As the tests have built them: of one package alone, features would differ.
+    shell::run("build of the examples", cargo("").args(["build", "--workspace", "--profile", "test", "--examples"]))?;
     let folder = std::env::temp_dir().join(format!("taut-examples-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
     let outcome = EXAMPLES.iter().try_for_each(|(name, seconds)| {
