@@ -20,8 +20,7 @@ fn print_costs() {
     for (instructions, ticks) in measure::calibration() {
         println!("nops {instructions} {ticks}");
     }
-    table::print_programs();
-    table::print_loops();
+    table::print_all();
 }
 
 #[cfg(not(target_os = "none"))]

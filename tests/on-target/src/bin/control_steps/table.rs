@@ -3,11 +3,7 @@
 
 use core::convert::Infallible;
 
-use loops::{Options, Sample, arm};
-#[cfg(target_has_atomic = "ptr")]
-use loops::{crane, five_bar};
 use systems::{Crane, FiveBar};
-use taut::control::supervisor::Code;
 use taut::control::{
     Actuators, ComputedTorque, Feedforward, FlatInverse, Gains, InverseDynamics, LoopError, Machine, Pendulous, Pid,
     Plant, Sensor, SwingDamping, TickReport, Tracking, Watch,
@@ -19,8 +15,6 @@ use taut::trajectory::{Circle, Nonic};
 use crate::cost::{Registers, print};
 
 const TICK: f32 = 1e-3;
-/// Of the clock of a program, a tick.
-const COUNTS: u32 = 1_000;
 
 type CraneInverse = FlatInverse<Crane<f32>, Nonic<f32, 2>, f32, 4, 1, 2>;
 type FiveBarInverse = InverseDynamics<FiveBar<f32>, Circle<f32, 2>, f32, 4, 2, 2>;
@@ -50,36 +44,8 @@ macro_rules! tick {
     }};
 }
 
-/// A whole program as a function with a symbol, its simulated machine and the sample of its tick included, and what it costs.
-macro_rules! program {
-    ($name:expr, $program:ident) => {{
-        #[inline(never)]
-        #[unsafe(export_name = $name)]
-        fn tick(program: &mut $program::Program, _: &mut Registers<0, 0>) -> Sample {
-            let next = program.supervisor().tick_number().map_or(0, |tick| tick + 1);
-            program.tick(&mut (next as u32).wrapping_mul(COUNTS), &mut ())
-        }
-        let program = $program::program(Options::default(), COUNTS).expect("a program");
-        let wires = Registers { readings: [], efforts: [] };
-        print($name, tick, program, wires, |_| (), |sample: &Sample| sample.code == Code::None);
-    }};
-}
-
-/// Counts and prints the programs. They and the loops do not fit into the smallest machine's memory at once.
-#[inline(never)]
-pub fn print_programs() {
-    program!("arm_program_tick", arm);
-    // The flash of the Cortex-M0's machine has no room for the others, nor has its tick.
-    #[cfg(target_has_atomic = "ptr")]
-    {
-        program!("crane_program_tick", crane);
-        program!("five_bar_program_tick", five_bar);
-    }
-}
-
-/// Counts and prints the loops.
-#[inline(never)]
-pub fn print_loops() {
+/// Counts and prints them all.
+pub fn print_all() {
     tick!("crane_computed_torque_tick", Crane<f32>, CraneInverse, ComputedTorque<f32, 4, 1, 2>, 4, 1, 3,
           Crane::standard(), crane_feedforward(), crane_law(), crane_plant());
     tick!(
