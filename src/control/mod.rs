@@ -49,7 +49,7 @@
 //! | crane, 5 m × 3 m in 6 s, over the length of the rope (ω = 20/s) | 7.4e-5 | 1.7e-3; 1.2e-3 with a re-plan on the way |
 //! | five-bar linkage, circle at 2 revolutions per second, over the reach (ω = 100/s) | 2.1e-5 | 7.1e-4 |
 //!
-//! A whole tick takes 2,451 instructions for the crane and 5,525 for the linkage on a Cortex-M4F, 1,648 and 3,780 with a [`Pid`], and the
+//! A whole tick takes 2,475 instructions for the crane and 5,542 for the linkage on a Cortex-M4F, 1,664 and 3,790 with a [`Pid`], and the
 //! same in every tick to a percent.
 //!
 //! ```
