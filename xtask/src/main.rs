@@ -51,6 +51,9 @@ enum Command {
         /// Only what needs no emulator
         #[arg(long)]
         host: bool,
+        /// Only the steps whose name contains this
+        #[arg(long, default_value = "", hide_default_value = true, value_name = "TEXT")]
+        only: String,
     },
     /// Check the boards alone: their lints, and what their firmware does in the emulator
     Boards,
@@ -104,7 +107,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Demo { arguments, board } => boards::Board::named(&board).and_then(|it| demo::run(it, &arguments)),
-        Command::Test { host } => test::run(host),
+        Command::Test { host, only } => test::run(host, &only),
         Command::Boards => with_set_up(test::run_boards),
         Command::Doctor => doctor::run(),
         Command::Bits { update: true, .. } => with_set_up(bits::update),

@@ -24,12 +24,12 @@ pub fn steps() -> Vec<Step> {
 
     // Features add formats, and `std` the advice: with all of them on, the tests in the files and those of the advice suffice.
     for (name, arguments) in [
-        ("no feature", &[][..]),
-        ("all features", &["--all-features", "--lib", "--test", "advise"]),
-        ("the example of the advice", &["--all-features", "--doc", "advise"]),
+        ("no feature", &["--workspace"][..]),
+        ("all features", &["--package", "taut", "--all-features", "--lib", "--test", "advise"]),
+        ("the example of the advice", &["--package", "taut", "--all-features", "--doc", "advise"]),
     ] {
         let mut command = cargo("");
-        command.args(["test", "--workspace"]).args(arguments);
+        command.arg("test").args(arguments);
         steps.push(Step::command(format!("tests on this computer, {name}"), command));
     }
 
