@@ -1,5 +1,6 @@
 //! The emulated machines, and how a program of `tests/on-target` gets onto each.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -18,12 +19,10 @@ const WITHOUT_ATOMICS: &str = "riscv32imc-unknown-none-elf";
 pub struct Machine {
     /// What we call it.
     pub name: &'static str,
-    /// What QEMU calls it; the memory maps in `tests/on-target/build.rs` go by that name, too.
+    /// What QEMU calls it.
     model: &'static str,
     /// What Rust calls its instruction set.
     pub target: &'static str,
-    /// Whether it is the one whose memory map the target's programs have unless told otherwise.
-    pub is_usual: bool,
     /// How its instructions are counted, where they are.
     pub counter: Option<Counter>,
     /// How much longer its steps are.
@@ -62,7 +61,6 @@ pub const MACHINES: [Machine; 7] = [
         name: "cortex-m0",
         model: "microbit",
         target: "thumbv6m-none-eabi",
-        is_usual: true,
         counter: Some(Counter { shift: 10, frequency: Some(16_000_000) }),
         slowdown: ALL_IN_SHORT_SOFTWARE,
     },
@@ -70,7 +68,6 @@ pub const MACHINES: [Machine; 7] = [
         name: "cortex-m3",
         model: "lm3s6965evb",
         target: "thumbv7m-none-eabi",
-        is_usual: true,
         counter: None,
         slowdown: ALL_IN_SOFTWARE,
     },
@@ -78,7 +75,6 @@ pub const MACHINES: [Machine; 7] = [
         name: "cortex-m4f",
         model: "olimex-stm32-h405",
         target: "thumbv7em-none-eabihf",
-        is_usual: true,
         counter: Some(Counter { shift: 5, frequency: Some(168_000_000) }),
         slowdown: SINGLE_IN_HARDWARE,
     },
@@ -86,7 +82,6 @@ pub const MACHINES: [Machine; 7] = [
         name: "cortex-m7",
         model: "mps2-an500",
         target: "thumbv7em-none-eabihf",
-        is_usual: false,
         counter: None,
         slowdown: SINGLE_IN_HARDWARE,
     },
@@ -94,7 +89,6 @@ pub const MACHINES: [Machine; 7] = [
         name: "cortex-m33",
         model: "mps2-an505",
         target: "thumbv8m.main-none-eabihf",
-        is_usual: true,
         counter: None,
         slowdown: SINGLE_IN_HARDWARE,
     },
@@ -102,7 +96,6 @@ pub const MACHINES: [Machine; 7] = [
         name: "riscv32imc",
         model: "virt",
         target: "riscv32imc-unknown-none-elf",
-        is_usual: true,
         counter: None,
         slowdown: ALL_IN_SOFTWARE,
     },
@@ -110,7 +103,6 @@ pub const MACHINES: [Machine; 7] = [
         name: "riscv32imafc",
         model: "virt",
         target: "riscv32imafc-unknown-none-elf",
-        is_usual: true,
         counter: Some(Counter { shift: 5, frequency: None }),
         slowdown: SINGLE_IN_HARDWARE,
     },
@@ -157,9 +149,9 @@ impl Machine {
         self.target.ends_with("eabihf") || self.target.contains("imafc")
     }
 
-    /// Where a program is kept: the next machine with the same target would overwrite it where cargo leaves it.
-    fn kept(&self, program: &str, optimised: Optimised) -> PathBuf {
-        target_folder().join("programs").join(format!("{program}-{}-{}", self.name, optimised.profile()))
+    /// Where cargo leaves a program; machines with the same target run the same one.
+    fn built(&self, program: &str, optimised: Optimised) -> PathBuf {
+        target_folder().join(self.target).join(optimised.folder()).join(program)
     }
 
     /// Runs a program to its end and returns what it printed. Fails if the program does, or if it hangs.
@@ -215,48 +207,27 @@ impl Counter {
     }
 }
 
-/// Builds programs for several machines as one visible step, all machines at a time where they do not share a target: that keeps
-/// all processors busy. Says where the programs of each machine are, in the order given.
+/// Builds programs for several machines as one visible step, all targets at a time as far as that can be: that keeps all
+/// processors busy. Says where the programs of each machine are, in the order given.
 pub fn build(machines: &[&'static Machine], programs: &[&str], optimised: Optimised) -> Result<Vec<Vec<PathBuf>>> {
-    // The usual ones last: other commands will find what they need as it is.
-    for unusual in machines.iter().filter(|machine| !machine.is_usual) {
-        build_at_once(&[unusual], programs, optimised)?;
+    for targets in at_once(machines) {
+        let profile = optimised.profile();
+        let mut command = cargo();
+        command.args(["build", "--profile", profile]);
+        command.args(targets.iter().flat_map(|target| ["--target", target]));
+        command.args(programs.iter().flat_map(|program| ["--bin", program]));
+        shell::run(&format!("build {} programs for {} ({profile})", programs.len(), targets.join(", ")), &mut command)?;
     }
-    let usual: Vec<&'static Machine> = machines.iter().filter(|machine| machine.is_usual).copied().collect();
-    for group in at_once(&usual) {
-        build_at_once(&group, programs, optimised)?;
-    }
-    let kept = |machine: &&'static Machine| programs.iter().map(|program| machine.kept(program, optimised)).collect();
-    Ok(machines.iter().map(kept).collect())
+    let built = |machine: &&'static Machine| programs.iter().map(|program| machine.built(program, optimised)).collect();
+    Ok(machines.iter().map(built).collect())
 }
 
-/// What can be built by one command. Cargo gives everything that a command builds the features that any of its targets asks for:
-/// with a target that has no atomic instructions, the queue would use critical sections on all others, too.
-pub fn at_once(machines: &[&'static Machine]) -> Vec<Vec<&'static Machine>> {
-    let (without, with) = machines.iter().partition(|machine| machine.target == WITHOUT_ATOMICS);
+/// The targets of machines, in groups that one command can build. Cargo gives everything that a command builds the features that any
+/// of its targets asks for: with a target that has no atomic instructions, the queue would use critical sections on all others, too.
+pub fn at_once(machines: &[&'static Machine]) -> Vec<Vec<&'static str>> {
+    let targets: BTreeSet<&str> = machines.iter().map(|machine| machine.target).collect();
+    let (without, with) = targets.into_iter().partition(|target| *target == WITHOUT_ATOMICS);
     [with, without].into_iter().filter(|group: &Vec<_>| !group.is_empty()).collect()
-}
-
-fn build_at_once(machines: &[&Machine], programs: &[&str], optimised: Optimised) -> Result<()> {
-    let (Some(first), profile) = (machines.first(), optimised.profile()) else { return Ok(()) };
-    let mut command = cargo();
-    command.args(["build", "--profile", profile]);
-    command.args(machines.iter().flat_map(|machine| ["--target", machine.target]));
-    command.args(programs.iter().flat_map(|program| ["--bin", program]));
-    // Not named where it need not be: cargo would build everything anew for a command that does not name it.
-    if !first.is_usual {
-        command.env("TAUT_MACHINE", first.model);
-    }
-    let names: Vec<&str> = machines.iter().map(|machine| machine.name).collect();
-    let step = format!("build {} programs for {} ({profile})", programs.len(), names.join(", "));
-    shell::run(&step, &mut command)?;
-
-    for machine in machines {
-        for program in programs {
-            keep(machine, program, optimised)?;
-        }
-    }
-    Ok(())
 }
 
 /// Builds a program for one machine with variables that it reads at that time, and says where it is.
@@ -267,23 +238,13 @@ pub fn build_with(machine: &'static Machine, program: &str, variables: &[(&str, 
     command.envs(variables.iter().copied());
     let values: Vec<&str> = variables.iter().map(|(_, value)| *value).collect();
     shell::run(&format!("build {program} for {}: {}", machine.name, values.join(", ")), &mut command)?;
-    keep(machine, program, optimised)?;
-    Ok(machine.kept(program, optimised))
-}
-
-/// Puts a program that was built where the next machine's does not overwrite it.
-fn keep(machine: &Machine, program: &str, optimised: Optimised) -> Result<()> {
-    std::fs::create_dir_all(target_folder().join("programs"))?;
-    let built = target_folder().join(machine.target).join(optimised.folder()).join(program);
-    let kept = machine.kept(program, optimised);
-    std::fs::copy(&built, &kept).with_context(|| format!("cannot copy {}", built.display()))?;
-    Ok(())
+    Ok(machine.built(program, optimised))
 }
 
 /// `cargo` for the programs, on this computer or for a machine.
 pub fn cargo() -> Command {
     let mut command = shell::cargo(FOLDER);
-    command.env("CARGO_TARGET_DIR", target_folder()).env_remove("TAUT_MACHINE");
+    command.env("CARGO_TARGET_DIR", target_folder());
     command
 }
 
@@ -295,6 +256,14 @@ pub fn target_folder() -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_target_without_atomic_instructions_is_built_apart() {
+        let groups = at_once(&MACHINES.each_ref());
+        assert_eq!(groups.concat().len(), 6, "each target once");
+        assert!(groups.iter().all(|group| group.len() == 1 || !group.contains(&WITHOUT_ATOMICS)), "{groups:?}");
+        assert!(at_once(&[]).is_empty());
+    }
 
     #[test]
     fn readings_of_the_counter_become_instructions() {

@@ -18,7 +18,7 @@ const PERIOD: u32 = 1_000;
 const PATIENCE: u32 = 3_000;
 /// The largest torque of a motor.
 const TORQUE: f32 = 1.0;
-/// How near the path the tip is again, in metres, after a restart: twice what it is without a fault.
+/// How near the path the tip is again, in metres, after a restart; without a fault it is within 7.4e-5.
 const ON_PATH: f32 = 2e-4;
 
 /// What a fault led to.

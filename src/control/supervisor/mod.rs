@@ -47,7 +47,7 @@
 //! the machine stands still is found when it is to move.
 //!
 //! [`Faulty`] and [`Delayed`] inject faults into a machine, a controller and a clock; a plan is led astray by a re-plan. The table of every fault in every state is a
-//! test of `boards/loops`, and the same on every machine.
+//! test of `boards/loops`, and the same on this computer as on an emulated STM32F405.
 //!
 //! # Deadlines
 //!

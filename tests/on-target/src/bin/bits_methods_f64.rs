@@ -2,11 +2,11 @@
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
-use on_target::bits::trajectories::OTHERS_F64;
+use on_target::bits::trajectories::others_f64;
 
 on_target::program!(run);
 on_target::report_panics!();
 
 fn run() {
-    on_target::program::print_hashes_of_runs(OTHERS_F64);
+    on_target::program::print_hashes_of_runs(others_f64());
 }

@@ -5,7 +5,7 @@
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use on_target::bits::{BEYOND_REAL, FACTORISATIONS_F32, FACTORISATIONS_F64, SCALARS};
+use on_target::bits::{beyond_real, factorisations_f32, factorisations_f64, scalars};
 use on_target::kernels::{Kernel, Sample, Visitor, visit_all};
 #[cfg(target_os = "none")]
 use panic_never as _;
@@ -13,7 +13,9 @@ use panic_never as _;
 on_target::program!(reach_everything);
 
 fn reach_everything() {
-    for (_, body) in black_box([SCALARS, BEYOND_REAL, FACTORISATIONS_F32, FACTORISATIONS_F64]).into_iter().flatten() {
+    for (_, body) in
+        black_box([scalars(), beyond_real(), factorisations_f32(), factorisations_f64()]).into_iter().flatten()
+    {
         black_box(body());
     }
     visit_all(&mut Call);

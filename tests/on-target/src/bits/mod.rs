@@ -16,6 +16,9 @@ use inputs::{Draw, inputs, pairs};
 /// Random inputs of a body, on top of the special values.
 const RANDOM: usize = 2_000;
 
+// The tables are functions to be inlined, so that a program instantiates its own and this library none: compiling all of them here
+// once more took as long as compiling a program.
+
 /// A body: its name and what computes its hash.
 pub type Body = (&'static str, fn() -> u64);
 
@@ -59,40 +62,52 @@ macro_rules! factorisations {
 }
 
 /// The functions of the scalars.
-pub const SCALARS: &[Body] = functions! {
-    "f32" f32,
-    "f64" f64,
-    "Dual<f32, 3>" Dual<f32, 3>,
-    "Jet<f32>" Jet<f32>,
-    "DoubleFloat<f32>" DoubleFloat<f32>,
-    "DoubleFloat<f64>" DoubleFloat<f64>,
-};
+#[inline]
+pub fn scalars() -> &'static [Body] {
+    functions! {
+        "f32" f32,
+        "f64" f64,
+        "Dual<f32, 3>" Dual<f32, 3>,
+        "Jet<f32>" Jet<f32>,
+        "DoubleFloat<f32>" DoubleFloat<f32>,
+        "DoubleFloat<f64>" DoubleFloat<f64>,
+    }
+}
 
 /// What the scalars offer beyond [`Real`].
-pub const BEYOND_REAL: &[Body] = &[
-    ("f32 round, copysign", || binary(|a: f32, b: f32| [Float::round(a), Float::copysign(a, b)])),
-    ("f64 round, copysign", || binary(|a: f64, b: f64| [Float::round(a), Float::copysign(a, b)])),
-    ("f32 finite, NaN", || unary(|a: f32| [Float::is_finite(a), Float::is_nan(a)])),
-    ("f64 finite, NaN", || unary(|a: f64| [Float::is_finite(a), Float::is_nan(a)])),
-    ("f32 to f64", || unary(<f32 as Float>::to_f64)),
-    ("f32 from f64", || unary(<f32 as Float>::from_f64)),
-    ("f32 power of two", || unary(<f32 as Float>::power_of_two)),
-    ("f64 power of two", || unary(<f64 as Float>::power_of_two)),
-    ("f32 exact sum", || binary(DoubleFloat::<f32>::from_sum)),
-    ("f32 exact product", || binary(DoubleFloat::<f32>::from_product)),
-    ("f64 exact sum", || binary(DoubleFloat::<f64>::from_sum)),
-    ("f64 exact product", || binary(DoubleFloat::<f64>::from_product)),
-    ("DoubleFloat<f32> to f64", || unary(DoubleFloat::<f32>::to_f64)),
-    ("DoubleFloat<f64> to f64", || unary(DoubleFloat::<f64>::to_f64)),
-    ("Dual<f32, 2> variables", || binary(|a: f32, b: f32| Dual::variables([a, b]))),
-    ("Jet<f32> variable", || unary(|a: f32| [Jet::variable(a), Jet::constant(a)])),
-];
+#[inline]
+pub fn beyond_real() -> &'static [Body] {
+    &[
+        ("f32 round, copysign", || binary(|a: f32, b: f32| [Float::round(a), Float::copysign(a, b)])),
+        ("f64 round, copysign", || binary(|a: f64, b: f64| [Float::round(a), Float::copysign(a, b)])),
+        ("f32 finite, NaN", || unary(|a: f32| [Float::is_finite(a), Float::is_nan(a)])),
+        ("f64 finite, NaN", || unary(|a: f64| [Float::is_finite(a), Float::is_nan(a)])),
+        ("f32 to f64", || unary(<f32 as Float>::to_f64)),
+        ("f32 from f64", || unary(<f32 as Float>::from_f64)),
+        ("f32 power of two", || unary(<f32 as Float>::power_of_two)),
+        ("f64 power of two", || unary(<f64 as Float>::power_of_two)),
+        ("f32 exact sum", || binary(DoubleFloat::<f32>::from_sum)),
+        ("f32 exact product", || binary(DoubleFloat::<f32>::from_product)),
+        ("f64 exact sum", || binary(DoubleFloat::<f64>::from_sum)),
+        ("f64 exact product", || binary(DoubleFloat::<f64>::from_product)),
+        ("DoubleFloat<f32> to f64", || unary(DoubleFloat::<f32>::to_f64)),
+        ("DoubleFloat<f64> to f64", || unary(DoubleFloat::<f64>::to_f64)),
+        ("Dual<f32, 2> variables", || binary(|a: f32, b: f32| Dual::variables([a, b]))),
+        ("Jet<f32> variable", || unary(|a: f32| [Jet::variable(a), Jet::constant(a)])),
+    ]
+}
 
 /// The factorisations in single precision.
-pub const FACTORISATIONS_F32: &[Body] = factorisations!(f32 in 0 1 2 3 4 5 6);
+#[inline]
+pub fn factorisations_f32() -> &'static [Body] {
+    factorisations!(f32 in 0 1 2 3 4 5 6)
+}
 
 /// The factorisations in double precision.
-pub const FACTORISATIONS_F64: &[Body] = factorisations!(f64 in 0 1 2 3 4 5 6);
+#[inline]
+pub fn factorisations_f64() -> &'static [Body] {
+    factorisations!(f64 in 0 1 2 3 4 5 6)
+}
 
 /// Arithmetic with the base scalar, to it and back.
 fn with_base<S: Real>(a: S, b: S::Base) -> [S; 6] {

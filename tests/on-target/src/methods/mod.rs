@@ -22,11 +22,13 @@ pub enum Precisions {
 }
 
 /// In single precision: plain states, and compensated ones, which are the default.
+#[inline]
 pub fn print_single() {
     print::<f32>(Precisions::PlainAndCompensated);
 }
 
 /// In double precision: plain states.
+#[inline]
 pub fn print_double() {
     print::<f64>(Precisions::Plain);
 }

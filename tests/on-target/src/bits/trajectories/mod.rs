@@ -142,30 +142,51 @@ macro_rules! others {
 }
 
 /// RATTLE in single precision.
-pub const RATTLE_F32: &[Run] = rattle!(f32);
+#[inline]
+pub fn rattle_f32() -> &'static [Run] {
+    rattle!(f32)
+}
 
 /// Cranks that turn, with more digits than an `f32` has. Doubles have enough of their own, and the smallest machine no room.
-pub const TURNING_F32: &[Run] = runs! { f32, u64::MAX;
-    1_200 "slider-crank, RATTLE, compensated" run_with::<SliderCrank<f32>, Rattle<f32>, Compensated, 2, 1>;
-    3_000 "slider-crank, RATTLE, precise" run_with::<SliderCrank<f32>, Rattle<f32>, Precise, 2, 1>;
-    9_000 "four-bar, RATTLE, compensated" run_with::<FourBar<f32>, Rattle<f32>, Compensated, 9, 8>;
-    20_000 "four-bar, RATTLE, precise" run_with::<FourBar<f32>, Rattle<f32>, Precise, 9, 8>;
-};
+#[inline]
+pub fn turning_f32() -> &'static [Run] {
+    runs! { f32, u64::MAX;
+        1_200 "slider-crank, RATTLE, compensated" run_with::<SliderCrank<f32>, Rattle<f32>, Compensated, 2, 1>;
+        3_000 "slider-crank, RATTLE, precise" run_with::<SliderCrank<f32>, Rattle<f32>, Precise, 2, 1>;
+        9_000 "four-bar, RATTLE, compensated" run_with::<FourBar<f32>, Rattle<f32>, Compensated, 9, 8>;
+        20_000 "four-bar, RATTLE, precise" run_with::<FourBar<f32>, Rattle<f32>, Precise, 9, 8>;
+    }
+}
 
 /// RATTLE in double precision.
-pub const RATTLE_F64: &[Run] = rattle!(f64);
+#[inline]
+pub fn rattle_f64() -> &'static [Run] {
+    rattle!(f64)
+}
 
 /// The ring in single precision: its start takes 60 KiB of stack.
-pub const RING_F32: &[Run] = runs! { f32, u64::MAX; 50_000 "ring, RATTLE" run::<Ring<f32>, Rattle<f32>, 18, 18>; };
+#[inline]
+pub fn ring_f32() -> &'static [Run] {
+    runs! { f32, u64::MAX; 50_000 "ring, RATTLE" run::<Ring<f32>, Rattle<f32>, 18, 18>; }
+}
 
 /// The ring in double precision, for machines with room for it.
-pub const RING_F64: &[Run] = runs! { f64, u64::MAX; 50_000 "ring, RATTLE" run::<Ring<f64>, Rattle<f64>, 18, 18>; };
+#[inline]
+pub fn ring_f64() -> &'static [Run] {
+    runs! { f64, u64::MAX; 50_000 "ring, RATTLE" run::<Ring<f64>, Rattle<f64>, 18, 18>; }
+}
 
 /// The other methods in single precision.
-pub const OTHERS_F32: &[Run] = others!(f32);
+#[inline]
+pub fn others_f32() -> &'static [Run] {
+    others!(f32)
+}
 
 /// The other methods in double precision.
-pub const OTHERS_F64: &[Run] = others!(f64);
+#[inline]
+pub fn others_f64() -> &'static [Run] {
+    others!(f64)
+}
 
 /// Servo constraints. The crane's load arrives after 6,000 ticks, the two masses after 1,000, the five-bar's tip never.
 macro_rules! servo {
@@ -181,4 +202,7 @@ macro_rules! servo {
 }
 
 /// Servo constraints in single and in double precision.
-pub const SERVO: [&[Run]; 2] = [servo!(f32), servo!(f64)];
+#[inline]
+pub fn servo() -> [&'static [Run]; 2] {
+    [servo!(f32), servo!(f64)]
+}
