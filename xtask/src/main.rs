@@ -115,7 +115,7 @@ fn main() -> ExitCode {
             with_set_up(|| bits::run(if long { bits::Length::LONG } else { bits::Length::USUAL }))
         }
         Command::Budget { update } => with_set_up(|| budget::run(update)),
-        Command::NoPanic => with_set_up(no_panic::run),
+        Command::NoPanic => with_set_up(|| no_panic::run(no_panic::Extent::All)),
         Command::Methods { update, check } => with_set_up(|| {
             methods::run(match (update, check) {
                 (true, _) => methods::Table::Update,

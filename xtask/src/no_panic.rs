@@ -3,6 +3,7 @@
 
 use anyhow::{Context, Result, bail};
 
+use crate::boards::{BOARDS, Board};
 use crate::machines::{self, MACHINES, Machine, Optimised};
 use crate::shell;
 
@@ -26,40 +27,63 @@ const CONTROL: &str = "no_panic_control";
 /// What the linker is missing if a panic is reachable.
 const PROOF: &str = "error(panic-never)";
 
-/// Links everything with `panic-never`: optimised for speed for every instruction set, and for size for one of each architecture,
-/// since which checks the optimiser removes hardly depends on more. A control that can panic must not link.
-pub fn run() -> Result<()> {
-    let all: Vec<&'static Machine> = MACHINES.iter().collect();
-    let of_each = ["cortex-m4f", "riscv32imc"].map(Machine::named).to_vec();
-    for (optimised, machines) in [(Optimised::ForSpeed, all), (Optimised::ForSize, of_each)] {
-        for targets in machines::at_once(&machines) {
-            link(&targets, optimised.profile())?;
-        }
-    }
-    Ok(())
+/// Links systems of many constraints: what takes longest, and has loops of its own.
+const LINKAGES: &str = "no_panic_linkages";
+
+/// For which machines it is shown.
+#[derive(Clone, Copy)]
+pub enum Extent {
+    /// For speed on the instruction set of every board, for size on that of the default one; large systems on both of these.
+    Boards,
+    /// Everything on every instruction set, for speed and for size.
+    All,
 }
 
-fn link(targets: &[&str], profile: &str) -> Result<()> {
-    // All instruction sets at a time keep all processors busy.
-    let command = |programs: &[&str]| {
-        let mut command = machines::cargo();
-        command.args(["build", "--keep-going", "--profile", profile]);
-        command.args(targets.iter().flat_map(|target| ["--target", target]));
-        command.args(programs.iter().flat_map(|program| ["--bin", program]));
-        command
-    };
-    let shown = targets.join(", ");
-    let step = format!("link {} programs without a panic for {shown} ({profile})", PROGRAMS.len());
-    shell::run(&step, &mut command(&PROGRAMS))?;
-
-    let output = command(&[CONTROL]).output().context("cannot start cargo")?;
-    let message = String::from_utf8_lossy(&output.stderr);
-    for target in targets {
-        if !refused(&message, target) {
-            bail!("{CONTROL} can panic, and {target} does not refuse it for that ({profile}):\n{message}");
+/// Links everything with `panic-never`. A control that can panic must not link.
+pub fn run(extent: Extent) -> Result<()> {
+    let every: Vec<&'static Machine> = MACHINES.iter().collect();
+    let default: Vec<&'static Machine> =
+        every.iter().copied().filter(|it| it.target == Board::DEFAULT.target).collect();
+    let with_linkages = &[&PROGRAMS[..], &[LINKAGES]].concat();
+    match extent {
+        Extent::All => {
+            link(&every, Optimised::ForSpeed, with_linkages)?;
+            link(&every, Optimised::ForSize, with_linkages)
+        }
+        Extent::Boards => {
+            let has_board = |machine: &&'static Machine| BOARDS.iter().any(|board| board.target == machine.target);
+            let of_boards: Vec<&'static Machine> = every.into_iter().filter(has_board).collect();
+            link(&of_boards, Optimised::ForSpeed, &PROGRAMS)?;
+            link(&default, Optimised::ForSpeed, with_linkages)?;
+            link(&default, Optimised::ForSize, with_linkages)
         }
     }
-    eprintln!("  ok     a panic is refused for {shown} ({profile})");
+}
+
+/// All instruction sets at a time keep all processors busy.
+fn link(machines: &[&'static Machine], optimised: Optimised, programs: &[&str]) -> Result<()> {
+    let profile = optimised.profile();
+    for targets in machines::at_once(machines) {
+        let command = |programs: &[&str]| {
+            let mut command = machines::cargo();
+            command.args(["build", "--keep-going", "--profile", profile]);
+            command.args(targets.iter().flat_map(|target| ["--target", target]));
+            command.args(programs.iter().flat_map(|program| ["--bin", program]));
+            command
+        };
+        let shown = targets.join(", ");
+        let step = format!("link {} programs without a panic for {shown} ({profile})", programs.len());
+        shell::run(&step, &mut command(programs))?;
+
+        let output = command(&[CONTROL]).output().context("cannot start cargo")?;
+        let message = String::from_utf8_lossy(&output.stderr);
+        for target in targets {
+            if !refused(&message, target) {
+                bail!("{CONTROL} can panic, and {target} does not refuse it for that ({profile}):\n{message}");
+            }
+        }
+        eprintln!("  ok     a panic is refused for {shown} ({profile})");
+    }
     Ok(())
 }
 

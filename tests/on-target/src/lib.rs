@@ -15,6 +15,7 @@ pub mod general;
 pub mod kernels;
 pub mod methods;
 pub mod program;
+pub mod reach;
 
 #[cfg(target_os = "none")]
 pub mod measure;

@@ -2,20 +2,20 @@
 
 use anyhow::Result;
 
-use super::{DENY_WARNINGS, FEATURE_SETS};
+use super::DENY_WARNINGS;
 use crate::boards::Board;
 use crate::machines::{self, Machine};
 use crate::setup;
 use crate::shell::cargo;
 use crate::test::Step;
 
-/// The library with all features for all targets at a time, and with every other feature set for one, since no feature knows of
-/// targets; then the programs that only run there.
+/// The library with all features for all targets at a time, and without any for one: each of them alone is checked on this computer,
+/// and none knows of targets. Then the programs that only run there.
 pub fn steps() -> Result<Vec<Step>> {
     let targets = setup::targets()?;
     let mut steps = Vec::new();
-    for (name, arguments) in FEATURE_SETS {
-        let targets = if name == "all features" { targets.clone() } else { vec![Board::DEFAULT.target.to_owned()] };
+    let one = vec![Board::DEFAULT.target.to_owned()];
+    for (name, arguments, targets) in [("no feature", &[][..], one), ("all features", &["--all-features"], targets)] {
         let mut command = cargo("");
         command.args(["clippy", "--package", "taut"]).args(arguments);
         command.args(targets.iter().flat_map(|target| ["--target", target])).args(DENY_WARNINGS);
