@@ -1,35 +1,39 @@
-//! The same equation on this computer and on a microcontroller, to the bit.
+//! A mechanism on this computer and on a microcontroller, to the bit: the slider-crank of the guide, driven by a constant torque.
 //!
-//! `cargo run --example bare_metal` runs it here, `cargo emulate bare_metal` on an emulated STM32F405 (Cortex-M4F).
-//! Both print the same lines.
+//! `cargo run --example bare_metal` runs it here, `cargo emulate bare_metal` on an emulated STM32F405 (Cortex-M4F). Both print the same
+//! lines. For a mechanism of your own, copy this file beside it and describe yours in place of the `include!`.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
-use taut::scalar::{Dual, Real};
+use taut::method::Rattle;
+use taut::start::Start;
 
 #[cfg(target_os = "none")]
 use semihosting::println;
 
-/// The slider's position in a slider-crank, m: a crank of radius r drives a rod of length l.
-fn slider<S: Real<Base = f32>>(crank_angle: S, radius: f32, length: f32) -> S {
-    let (sine, cosine) = crank_angle.sin_cos();
-    let across = sine * radius;
-    cosine * radius + (-(across * across) + length * length).sqrt()
-}
+include!("../src/guide/slider_crank.rs");
 
-/// Prints the slider's position and its derivative by the crank's angle, and the bits of both.
+/// Makes a second of steps at 1 kHz, and prints where the crank and the slider are, and the force in the rod.
 fn run() {
-    println!("angle/rad  position/m  derivative/(m/rad)  bits");
-    for number in 0..8_u8 {
-        let [angle] = Dual::variables([f32::from(number) * 0.75]);
-        let position = slider(angle, 0.05, 0.12);
-        let (value, derivative) = (position.value, position.partials[0]);
-        println!(
-            "{:9.2}  {value:10.6}  {derivative:18.6}  {:08x} {:08x}",
-            angle.value,
-            value.to_bits(),
-            derivative.to_bits()
-        );
+    let crank = SliderCrank { torque: 2.0 };
+    let rattle = Rattle::at_rate(1_000.0).expect("a positive rate");
+    let mut state = Start::at(&crank, [0.5, 0.58]).at_rest().expect("a pose that can be assembled");
+    println!(" time/s  turns  crank/rad   slider/m  multiplier  bits");
+    for tick in 0..=1_000_u16 {
+        let (q, turns) = (*state.position(), state.turns()[0]);
+        let report = match rattle.step(&crank, &mut state) {
+            Ok(report) => report,
+            // What went wrong, where and against which limit; the state is as it was.
+            Err(error) => return println!("{error}"),
+        };
+        if tick.is_multiple_of(125) {
+            let [time, multiplier] = [f32::from(tick) * 1e-3, report.multipliers[0]];
+            let bits = [q[0], q[1], multiplier].map(f32::to_bits);
+            println!(
+                "{time:7.3}  {turns:5}  {:9.5}  {:9.6}  {multiplier:10.5}  {:08x} {:08x} {:08x}",
+                q[0], q[1], bits[0], bits[1], bits[2]
+            );
+        }
     }
 }
 

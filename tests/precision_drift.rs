@@ -1,6 +1,6 @@
 //! Precise positions stay on their constraint for ever: |g| of long runs in `f32`, evaluated in double precision on the full value.
 //!
-//! The long ones: `cargo test --test precision_drift -- --ignored --nocapture`.
+//! The long ones: `cargo test --test precision_drift -- --ignored --nocapture`, and in `cargo xtask test --long`.
 
 use systems::{DoublePendulum, Pendulum, SliderCrank};
 use taut::linalg::{Ldlt, Vector};

@@ -226,7 +226,7 @@ fn exercise_5_is_solvable_only_near_the_constraint() {
     let h = 0.1;
     let euler = ImplicitEulerDae::with_step(size(h));
     let from = |y: f64| SemiExplicitState::given(&Exercise5, 0.0, [y], [1.0], 0.2).unwrap();
-    for part in [-0.5, 0.0, 0.1, 0.3, 0.45] {
+    for part in [-0.5, 0.0, 0.1, 0.3, 0.45, 0.49] {
         let mut state = from(part * h);
         euler.iterations::<12>().step_semi_explicit(&Exercise5, &mut state).unwrap();
         let exact = 1.0 + (1.0 - 2.0 * part).ln();

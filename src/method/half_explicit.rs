@@ -19,7 +19,7 @@ use super::acceleration::acceleration;
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Stage, enter, not_factorised, not_reached};
+use super::stage::{Stage, enter, not_factorised, not_finite, not_reached};
 use crate::linalg::{GeneralFactors, Matrix, Pivots, SymmetricFactors, Vector, subtract_product, sum_of_products};
 use crate::project::{Correction, Level, within};
 use crate::scalar::Float;
@@ -194,7 +194,10 @@ impl<T: Float, const S: usize, const PROJECT: bool> HalfExplicit<T, S, PROJECT> 
             q: q_next,
             v: v_next,
         };
-        next.check_finite(tick)?;
+        // Not handed on with `?`, which would copy the error byte by byte, 400 instructions on an M4F.
+        if !(next.finite_probe() == T::zero()) {
+            return Err(not_finite(*next.q.rounded(), *next.v.rounded(), tick));
+        }
         next.check_velocity::<F>(&state.limits, tick)?;
         state.advance::<System>(&next, &correction);
         Ok(next.report(&correction, multipliers, iterations))

@@ -37,14 +37,13 @@ pub fn run() -> Result<()> {
     findings.extend(rustup_parts("component", &setup::components()?));
     findings.extend(rustup_parts("target", &setup::targets()?));
     findings.extend(emulators());
-    findings.push(
-        Finding::new(
-            "probe-rs",
-            version("probe-rs", "--version"),
-            "optional, for flashing a board: cargo install probe-rs-tools --locked",
-        )
-        .optional(),
-    );
+    for (name, advice) in [
+        ("arm-none-eabi-gcc", "for the comparison with C: cargo xtask test installs it"),
+        ("probe-rs", "optional, for flashing a board: cargo install probe-rs-tools --locked"),
+        ("openocd", "optional, for flashing the HiFive1: apt-get install openocd, or brew install open-ocd"),
+    ] {
+        findings.push(Finding::new(name, version(name, "--version"), advice).optional());
+    }
 
     let width = findings.iter().map(|finding| finding.name.len()).max().unwrap_or(0);
     for finding in &findings {
@@ -84,7 +83,7 @@ fn emulators() -> Vec<Finding> {
     setup::EMULATORS.into_iter().map(finding).collect()
 }
 
-/// The first line a program prints about its version.
+/// The first line a program prints about its version; some print it where errors go.
 fn version(program: &str, flag: &str) -> Option<String> {
-    Some(shell::ask(program, &[flag])?.lines().next()?.to_owned())
+    Some(shell::ask(program, &[flag])?.lines().next().unwrap_or("installed").to_owned())
 }

@@ -54,6 +54,9 @@ enum Command {
         /// Only the steps whose name contains this
         #[arg(long, default_value = "", hide_default_value = true, value_name = "TEXT")]
         only: String,
+        /// More: 1e8 steps on the host, up to 1e7 on every target, no panic on every target; takes hours
+        #[arg(long, conflicts_with = "host")]
+        long: bool,
     },
     /// Check the boards alone: their lints, and what their firmware does in the emulator
     Boards,
@@ -107,7 +110,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Demo { arguments, board } => boards::Board::named(&board).and_then(|it| demo::run(it, &arguments)),
-        Command::Test { host, only } => test::run(host, &only),
+        Command::Test { host, only, long } => test::run(host, &only, long),
         Command::Boards => with_set_up(test::run_boards),
         Command::Doctor => doctor::run(),
         Command::Bits { update: true, .. } => with_set_up(bits::update),

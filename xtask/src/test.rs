@@ -27,20 +27,24 @@ impl Step {
     }
 }
 
-/// Runs all steps, or those that need no emulator; of them only those with a text in their name, if one is given.
-pub fn run(host_only: bool, only: &str) -> Result<()> {
+/// Runs all steps, or those that need no emulator; of them only those with a text in their name, if one is given. With `long`, those that
+/// have a longer form in that.
+pub fn run(host_only: bool, only: &str, long: bool) -> Result<()> {
     setup::ensure_toolchain()?;
     let mut steps = host::steps();
+    if long {
+        steps.push(host::long_step());
+    }
     steps.extend(bare_metal::steps()?);
     steps.extend(board::build_steps());
     if !host_only {
         setup::ensure_qemu()?;
         steps.extend(board::emulator_steps());
         steps.push(board::example_step());
-        steps.push(Step::function("functions and runs give the same bits on every target", || {
-            bits::run(bits::Length::USUAL)
-        }));
-        steps.push(Step::function("no panic is linked into the kernels", || no_panic::run(no_panic::Extent::Boards)));
+        let length = if long { bits::Length::LONG } else { bits::Length::USUAL };
+        steps.push(Step::function("functions and runs give the same bits on every target", move || bits::run(length)));
+        let extent = if long { no_panic::Extent::All } else { no_panic::Extent::Boards };
+        steps.push(Step::function("no panic is linked into the kernels", move || no_panic::run(extent)));
         steps.push(Step::function("every kernel keeps its budget", || budget::run(false)));
         steps.push(Step::function("the C that we compare with does the same, and is a fair match", compare::check));
     }

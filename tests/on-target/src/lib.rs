@@ -12,7 +12,10 @@ pub mod advise;
 pub mod bits;
 pub mod digits;
 pub mod general;
+#[cfg(target_os = "none")]
+pub mod hostile;
 pub mod kernels;
+pub mod kind;
 pub mod methods;
 pub mod program;
 pub mod reach;

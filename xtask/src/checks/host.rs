@@ -6,6 +6,13 @@ use crate::machines;
 use crate::shell::cargo;
 use crate::test::Step;
 
+/// The tests that are ignored because they take minutes.
+pub fn long_step() -> Step {
+    let mut command = cargo("");
+    command.args(["test", "--workspace", "--", "--ignored"]);
+    Step::command("tests on this computer that take minutes", command)
+}
+
 /// All steps, quick ones first.
 pub fn steps() -> Vec<Step> {
     let mut steps = Vec::new();

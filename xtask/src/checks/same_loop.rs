@@ -15,6 +15,8 @@ const PERIOD: u32 = 1_000;
 pub fn run() -> Result<()> {
     for (board, _) in Board::emulated() {
         let log = firmware::log(board, &board.build()?, &["arm"], |_| ())?;
+        // Ten seconds at 250 Hz, of which nothing is missing.
+        ensure!((log.outcome.calls, log.timing.dropped) == (2_500, 0), "{}: {:?}", board.name, log.timing);
         let here = arm::program(Options::default(), PERIOD).map(|program| arm_here(program, log.outcome.calls))?;
         compare(&log, &here).with_context(|| format!("the arm on {}", board.title))?;
     }
@@ -23,6 +25,7 @@ pub fn run() -> Result<()> {
     for fault in [None].into_iter().chain(Injection::ALL.map(Some)) {
         let name = fault.map_or("five_bar", Injection::name);
         let log = firmware::log(board, &elf, &[name], |_| ())?;
+        ensure!(log.timing.dropped == 0, "{name}: {:?}", log.timing);
         let here = five_bar_here(fault, log.outcome.calls)?;
         compare(&log, &here).with_context(|| format!("{name} on {}", board.title))?;
         ensure!((log.outcome.faults > 0) == fault.is_some(), "{name}: {} faults", log.outcome.faults);

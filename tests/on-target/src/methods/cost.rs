@@ -12,9 +12,10 @@ use taut::method::StepSize;
 use taut::scalar::Float;
 
 use super::combinations::{Scalar, Visitor};
-use super::method::{Method, Outcome, kind};
+use super::method::{Method, Outcome};
 use super::problem::{Judged, Motion};
 use crate::digits::Digits;
+use crate::kind::kind;
 use crate::measure::{counter, rounds};
 
 /// How many steps are counted.

@@ -11,9 +11,10 @@ use taut::scalar::Float;
 use taut::start::{Coordinates, Plain, Precision};
 
 use super::combinations::{Scalar, Visitor};
-use super::method::{Method, kind};
+use super::method::Method;
 use super::problem::{Judged, Motion};
 use crate::digits::Digits;
+use crate::kind::kind;
 
 /// The step sizes that are compared, as the tables write them.
 const STEP_SIZES: [&str; 3] = ["1e-2", "1e-3", "1e-4"];

@@ -73,16 +73,3 @@ methods! {
     "runge_kutta_4": RungeKutta4<T> = RungeKutta4::with_step;
     "implicit_euler": ImplicitEuler<T, 3, true> = |size| ImplicitEuler::position_level(size).projecting_velocities();
 }
-
-/// The error's kind.
-pub fn kind<T>(error: &StepError<T>) -> &'static str {
-    match error {
-        StepError::Inconsistent { .. } => "Inconsistent",
-        StepError::NotConverged { .. } => "NotConverged",
-        StepError::Singular { .. } => "Singular",
-        StepError::NearlySingular { .. } => "NearlySingular",
-        StepError::Mass { .. } => "Mass",
-        StepError::NonFinite { .. } => "NonFinite",
-        _ => "unknown",
-    }
-}

@@ -1,22 +1,19 @@
 //! The steps that are counted, in single precision, each a function of its own that no caller knows. The states are plain:
-//! what a method costs in itself, to be compared with plain C. Every method steps a pendulum and a double pendulum from rest
-//! at 1 kHz, with derivatives written by hand and, where the machine has instructions for floating-point numbers, automatic
+//! what a method costs in itself, to be compared with plain C. Every method steps a pendulum and a double pendulum, with derivatives
+//! written by hand through hostile states and, from rest at 1 kHz, where the machine has instructions for floating-point numbers, automatic
 //! ones: without them, the code of all would not fit into its flash.
 
 use on_target::general::General;
 use systems::{ByHand, DoublePendulum, Pendulum};
-use taut::linalg::{Ldlt, Vector};
+use taut::linalg::Vector;
 use taut::method::{
     Composition, HalfExplicit, ImplicitEuler, ImplicitEulerGeneral, Report, RungeKutta4, StepError, StepSize,
     SymplecticEuler,
 };
-use taut::start::{IndexThreeState, Plain, Start, State};
+use taut::start::{IndexThreeState, Start};
 
-use crate::cost::print;
+use crate::cost::{Mechanically, Plainly, print, print_hostile};
 use crate::quiet::Quiet;
-
-/// The state that is stepped: nothing that a method in plain C would not carry.
-type Plainly<const N: usize, const M: usize> = State<f32, N, M, Ldlt<f32, M>, Plain>;
 
 /// A step as a function with a symbol, and what it costs.
 macro_rules! step {
@@ -44,18 +41,32 @@ macro_rules! mechanical {
     };
 }
 
+/// A method on a system through hostile states.
+macro_rules! hostile {
+    ($name:expr, $system_type:ty, $n:literal, $m:literal, $method_type:ty, $method:expr) => {{
+        #[inline(never)]
+        #[unsafe(export_name = $name)]
+        fn step(
+            system: &$system_type,
+            method: &$method_type,
+            state: &mut Plainly<$n, $m>,
+        ) -> Result<Report<f32, $m>, StepError<f32>> {
+            method.step(system, state)
+        }
+        print_hostile($name, step as Mechanically<$system_type, $method_type, $n, $m>, $method);
+    }};
+}
+
 /// Every method on both pendulums, by hand and automatic.
 macro_rules! methods {
     ($($name:literal: $method_type:ty = $method:expr;)*) => {$(
-        mechanical!(concat!($name, "_pendulum_by_hand"), ByHand<Pendulum<f32>>, 2, 1, $method_type,
-                    ByHand(Pendulum::standard()), $method(size()), pendulum());
+        hostile!(concat!($name, "_pendulum_by_hand"), ByHand<Pendulum<f32>>, 2, 1, $method_type, $method);
         #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
         {
             mechanical!(concat!($name, "_pendulum_automatic"), Pendulum<f32>, 2, 1, $method_type,
                         Pendulum::standard(), $method(size()), pendulum());
         }
-        mechanical!(concat!($name, "_double_pendulum_by_hand"), ByHand<DoublePendulum<f32>>, 4, 2, $method_type,
-                    ByHand(DoublePendulum::standard()), $method(size()), double_pendulum());
+        hostile!(concat!($name, "_double_pendulum_by_hand"), ByHand<DoublePendulum<f32>>, 4, 2, $method_type, $method);
         #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
         {
             mechanical!(concat!($name, "_double_pendulum_automatic"), DoublePendulum<f32>, 4, 2, $method_type,

@@ -4,12 +4,12 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use on_target::digits::Digits;
+use on_target::hostile::Hostile;
 use on_target::measure::{counter, paint, painted_over};
 use taut::linalg::Ldlt;
 use taut::method::Rattle;
 use taut::start::{Precision, State};
 
-use crate::hostile::Hostile;
 use crate::table::{Outcome, Step};
 
 /// Steps of a run. A tenth says enough where no step costs the same as another: without instructions for floating-point numbers,

@@ -6,8 +6,6 @@
 #[cfg(target_os = "none")]
 mod cost;
 #[cfg(target_os = "none")]
-mod hostile;
-#[cfg(target_os = "none")]
 mod table;
 
 on_target::program!(print_costs);
@@ -20,8 +18,8 @@ fn print_costs() {
     use semihosting::println;
 
     use crate::cost::{cost, failures};
-    use crate::hostile::Hostile;
     use crate::table::{Outcome, Step, Visitor, visit_all};
+    use on_target::hostile::Hostile;
 
     struct Print;
 

@@ -6,12 +6,12 @@
 //! difference.
 
 use on_target::digits::Digits;
+use on_target::hostile::Hostile;
+use on_target::kind::kind;
 use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
 use taut::linalg::Ldlt;
 use taut::method::{Rattle, Report, StepError};
 use taut::start::{Compensated, Plain, Precise, State};
-
-use crate::hostile::Hostile;
 
 /// A counted step.
 pub type Step<System, R, P, const K: usize, const N: usize, const M: usize> =
@@ -25,13 +25,7 @@ pub trait Outcome {
 
 impl<const M: usize> Outcome for Result<Report<f32, M>, StepError<f32>> {
     fn error(&self) -> Option<&'static str> {
-        self.as_ref().err().map(|error| match error {
-            StepError::Inconsistent { .. } => "Inconsistent",
-            StepError::NotConverged { .. } => "NotConverged",
-            StepError::Singular { .. } => "Singular",
-            StepError::NonFinite { .. } => "NonFinite",
-            _ => "unknown",
-        })
+        self.as_ref().err().map(kind)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where steps are counted: at rest, fast, upside down, folded, with numbers that vanish, with steps far too large or small for
 //! comfort; and where they must fail.
 
-use on_target::digits::Digits;
+use crate::digits::Digits;
 use systems::{ByHand, DoublePendulum, FourBar, HandWritten, Pendulum};
 use taut::linalg::{Ldlt, Vector};
 use taut::scalar::Real;
