@@ -54,7 +54,8 @@
 //!
 //! A run gives the same bits on a Cortex-M0, M3, M4F, M7, M33, on RISC-V with and without floating-point instructions, and on an
 //! x86-64 computer; debug or release, optimised for speed or for size; also with `-C target-cpu=native` or
-//! `-C target-feature=+fma`. `cargo xtask bits` shows it: the hash over all steps of long runs of every method and test system.
+//! `-C target-feature=+fma`. `cargo xtask bits` shows it, with the hash over all steps of long runs: of RATTLE in every precision on the
+//! mechanical systems of the tests, of the other methods on two of them, of servo constraints, a closed loop, and the general forms.
 //!
 //! It holds because an operation is one rounding to nearest, in the order written, everywhere: Rust does not contract `a * b + c`
 //! into a fused multiply–add, whatever the processor could do, and all other functions are this crate's or libm's own code. What
