@@ -31,12 +31,13 @@ impl Program {
     /// Unoptimised, only the programs that have every system with one method, but for the ring, for which the 112 KB of the default
     /// board have no stack then: functions one by one and the other methods cost minutes, and have nothing that these do not have.
     fn is_run(&self, optimised: Optimised) -> bool {
-        optimised != Optimised::Not || ["bits_rattle", "bits_servo"].iter().any(|name| self.name.starts_with(name))
+        optimised != Optimised::Not
+            || ["bits_rattle", "bits_servo", "bits_general"].iter().any(|name| self.name.starts_with(name))
     }
 }
 
 /// The programs: together they were too large for the smallest machine.
-const PROGRAMS: [Program; 10] = [
+const PROGRAMS: [Program; 11] = [
     Program { name: "bits_scalars", too_large_for: &[] },
     Program { name: "bits_f32", too_large_for: &[] },
     Program { name: "bits_f64", too_large_for: &[] },
@@ -45,6 +46,7 @@ const PROGRAMS: [Program; 10] = [
     Program { name: "bits_methods_f32", too_large_for: &[] },
     Program { name: "bits_methods_f64", too_large_for: &[] },
     Program { name: "bits_servo", too_large_for: &[] },
+    Program { name: "bits_general", too_large_for: &[] },
     Program { name: "bits_ring_f32", too_large_for: &["cortex-m0", "cortex-m3"] },
     Program { name: "bits_ring_f64", too_large_for: &["cortex-m0", "cortex-m3", "cortex-m4f", "cortex-m7"] },
 ];

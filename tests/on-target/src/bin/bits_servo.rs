@@ -1,4 +1,4 @@
-//! Prints the hashes of what servo constraints ask for, and of systems of the general forms.
+//! Prints the hashes of what servo constraints ask for.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 

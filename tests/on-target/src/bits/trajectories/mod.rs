@@ -186,7 +186,7 @@ pub fn others_f64() -> &'static [Run] {
     others!(f64)
 }
 
-/// Servo constraints, and systems of the general forms. The crane's load arrives after 6,000 ticks, the two masses after 1,000, the five-bar's tip never.
+/// Servo constraints. The crane's load arrives after 6,000 ticks, the two masses after 1,000, the five-bar's tip never.
 macro_rules! servo {
     ($float:ident) => {
         runs! { $float, 10_000;
@@ -195,14 +195,28 @@ macro_rules! servo {
             400 "two masses, flat output" servo::two_masses::<$float>;
             1_300 "crane, flat output" servo::crane::<$float>;
             1_600 "crane, projected" servo::projected_crane::<$float>;
+        }
+    };
+}
+
+/// Servo constraints in single and in double precision.
+#[inline]
+pub fn servo() -> [&'static [Run]; 2] {
+    [servo!(f32), servo!(f64)]
+}
+
+/// Systems of the general forms.
+macro_rules! general {
+    ($float:ident) => {
+        runs! { $float, 10_000;
             1_500 "driven pendulum, general implicit Euler" driven_pendulum::<$float>;
             2_000 "robot arm, half-explicit 1" robot_arm::<$float>;
         }
     };
 }
 
-/// The same in single and in double precision.
+/// Systems of the general forms in single and in double precision.
 #[inline]
-pub fn servo() -> [&'static [Run]; 2] {
-    [servo!(f32), servo!(f64)]
+pub fn general() -> [&'static [Run]; 2] {
+    [general!(f32), general!(f64)]
 }
