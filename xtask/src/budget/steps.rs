@@ -14,8 +14,8 @@ use crate::machines::{Counter, Machine};
 const FAILURE_MARGIN: u64 = 32;
 
 /// Where it may cost more: Runge–Kutta is judged at its end, and finding out which of its stages was at fault takes as long as judging
-/// two constraints once more. Known, and not to grow.
-const EXCEPTION: (&str, u64) = ("runge_kutta_4_double_pendulum_by_hand", 130);
+/// two constraints once more: 116 instructions on a Cortex-M4F, 101 on RISC-V. Not what was asked, and not to grow.
+const EXCEPTION: (&str, u64) = ("runge_kutta_4_double_pendulum_by_hand", 116);
 
 /// What the steps of a system cost on a machine, in instructions.
 pub struct Steps {
