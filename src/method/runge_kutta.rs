@@ -18,7 +18,7 @@ use super::acceleration::{Feedback, acceleration, acceleration_at};
 use super::error::StepError;
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Judged, Stage, consistent, not_factorised, not_finite, not_reached};
+use super::stage::{Stage, consistent, not_factorised, not_finite, not_reached};
 use crate::linalg::{Pivots, SymmetricFactors, Vector, pivot_tolerance};
 use crate::project::{Correction, FEW, Level, within};
 use crate::scalar::Float;
@@ -205,14 +205,24 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
 
         // Judged at the end and nothing in between: code without branches stays in registers.
         if !next.is_surely_sound(&anchor, &state.strictness) {
-            if M < 2 {
-                consistent(&anchor, &state.limits, tick)?;
-                next.judge(&state.limits, tick)?;
-            } else if !(next.keeps_constraints(&anchor, &state.limits)
-                && next.is_finite()
-                && obliqueness <= most_oblique::<T, M>())
+            let limits = &state.limits;
+            if let Err(residual) = within(Level::Position, &anchor, limits) {
+                return Err(StepError::Inconsistent { tick, residual });
+            }
+            let limit = most_oblique::<T, M>();
+            if let Err(residual) = within(Level::Position, &next.position_residual, limits)
+                && (M < 2 || obliqueness <= limit)
             {
-                return Err(refusal(next.judged(&anchor), obliqueness, &state.limits, tick));
+                return Err(not_reached(residual, *next.q.rounded(), tick));
+            }
+            if let Err(cause) = next.pivots.judge() {
+                return Err(not_factorised(StepError::Singular { tick, cause }, *next.q.rounded(), tick));
+            }
+            if !(next.finite_probe() == T::zero()) {
+                return Err(not_finite(*next.q.rounded(), *next.v.rounded(), tick));
+            }
+            if M > 1 && !(obliqueness <= limit) {
+                return Err(StepError::SingularStage { tick, obliqueness, limit });
             }
         }
         if VELOCITIES {
@@ -227,33 +237,4 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
 #[inline(always)]
 fn most_oblique<T: Float, const M: usize>() -> T {
     T::one() / pivot_tolerance(M)
-}
-
-/// What is to be refused of a step that is not sound. Where a stage was nearly singular, positions that were not reached come
-/// of it.
-#[cold]
-#[inline(never)]
-fn refusal<T: Float, const N: usize, const M: usize>(
-    judged: Judged<T, N, M>,
-    obliqueness: T,
-    limits: &Vector<T, M>,
-    tick: u64,
-) -> StepError<T> {
-    let Judged { anchor, position_residual, pivots, q, v } = judged;
-    if let Err(error) = consistent(&anchor, limits, tick) {
-        return error;
-    }
-    let limit = most_oblique::<T, M>();
-    let is_finite = q.iter().chain(&v).all(|x| x.is_finite());
-    if is_finite
-        && obliqueness <= limit
-        && let Err(residual) = within(Level::Position, &position_residual, limits)
-    {
-        return not_reached(residual, q, tick);
-    }
-    match pivots.judge() {
-        Err(cause) => not_factorised(StepError::Singular { tick, cause }, q, tick),
-        Ok(()) if is_finite => StepError::SingularStage { tick, obliqueness, limit },
-        Ok(()) => not_finite(q, v, tick),
-    }
 }

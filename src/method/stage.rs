@@ -225,7 +225,7 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
 
     /// What is judged, as a copy.
     #[inline(always)]
-    pub(super) fn judged(&self, anchor: &Vector<T, M>) -> Judged<T, N, M> {
+    fn judged(&self, anchor: &Vector<T, M>) -> Judged<T, N, M> {
         let (rows, coordinates) = (Vector::zeros(), Vector::zeros());
         let mut judged =
             Judged { anchor: rows, position_residual: rows, pivots: self.pivots, q: coordinates, v: coordinates };
@@ -303,12 +303,12 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
 
 /// What a step is judged by. Copied for an error: a reference to the original would force all of it into memory on the way
 /// that succeeds, and so would short vectors as arguments, which are passed as integers.
-pub(super) struct Judged<T, const N: usize, const M: usize> {
-    pub(super) anchor: Vector<T, M>,
-    pub(super) position_residual: Vector<T, M>,
-    pub(super) pivots: Pivots<T, M>,
-    pub(super) q: Vector<T, N>,
-    pub(super) v: Vector<T, N>,
+struct Judged<T, const N: usize, const M: usize> {
+    anchor: Vector<T, M>,
+    position_residual: Vector<T, M>,
+    pivots: Pivots<T, M>,
+    q: Vector<T, N>,
+    v: Vector<T, N>,
 }
 
 /// What is to be refused of a step that is not sound, in the order of its stages. A function of its own, so that the way that

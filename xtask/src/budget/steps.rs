@@ -13,10 +13,6 @@ use crate::machines::{Counter, Machine};
 /// A failing step may cost this many instructions more than the dearest that succeeds.
 const FAILURE_MARGIN: u64 = 32;
 
-/// Where it may cost more: Runge–Kutta is judged at its end, and finding out which of its stages was at fault takes as long as judging
-/// two constraints once more: 116 instructions on a Cortex-M4F, 101 on RISC-V. Not what was asked, and not to grow.
-const EXCEPTION: (&str, u64) = ("runge_kutta_4_double_pendulum_by_hand", 116);
-
 /// What the steps of a system cost on a machine, in instructions.
 pub struct Steps {
     /// The function's name.
@@ -92,11 +88,10 @@ impl Steps {
         if dearest - cheapest > allowed {
             variations.push(format!("steps of {cheapest} to {dearest} instructions, allowed is a spread of {allowed}"));
         }
-        let margin = if self.name == EXCEPTION.0 { EXCEPTION.1 } else { FAILURE_MARGIN };
         for (kind, instructions) in &self.failures {
-            if *instructions > dearest + margin {
+            if *instructions > dearest + FAILURE_MARGIN {
                 variations.push(format!(
-                    "{kind} takes {instructions} instructions, the dearest success {dearest}, allowed are {margin} more"
+                    "{kind} takes {instructions} instructions, the dearest success {dearest}, allowed are {FAILURE_MARGIN} more"
                 ));
             }
         }
