@@ -176,7 +176,7 @@ impl Machine {
         // What it printed before it failed is still worth showing.
         let output = result.with_context(|| format!("{shown}\n{output}")).map(|()| output);
         let mark = if output.is_ok() { "ok    " } else { "FAILED" };
-        eprintln!("  {mark} run {shown} ({:.1} s)", begun.elapsed().as_secs_f32());
+        shell::say(&format!("  {mark} run {shown} ({:.1} s)", begun.elapsed().as_secs_f32()));
         output
     }
 

@@ -82,7 +82,7 @@ fn link(machines: &[&'static Machine], optimised: Optimised, programs: &[&str]) 
                 bail!("{CONTROL} can panic, and {target} does not refuse it for that ({profile}):\n{message}");
             }
         }
-        eprintln!("  ok     a panic is refused for {shown} ({profile})");
+        shell::say(&format!("  ok     a panic is refused for {shown} ({profile})"));
     }
     Ok(())
 }

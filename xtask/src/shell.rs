@@ -3,12 +3,12 @@
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::mpsc;
+use std::sync::{LazyLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -30,7 +30,7 @@ pub fn run(step: &str, command: &mut Command) -> Result<()> {
 
 /// Does something of our own as one visible step, with a line before it: it may show steps of its own.
 pub fn step(step: &str, action: impl FnOnce() -> Result<()>) -> Result<()> {
-    eprintln!("  ...    {step}");
+    say(&format!("  ...    {step}"));
     let begun = Instant::now();
     let result = action();
     report(step, begun, result.is_ok());
@@ -108,6 +108,9 @@ fn shown(command: &Command) -> String {
     environment.collect::<String>() + &words.collect::<Vec<_>>().join(" ")
 }
 
+/// The moving lines of the steps that are under way.
+static UNDER_WAY: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
+
 /// One step on the screen: a moving line on a terminal, a plain line at its end elsewhere.
 struct Progress {
     step: String,
@@ -118,7 +121,7 @@ struct Progress {
 impl Progress {
     fn start(step: &str) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new_spinner();
+            let bar = UNDER_WAY.add(ProgressBar::new_spinner());
             let style = ProgressStyle::with_template("  {spinner} {prefix}  {elapsed}  {wide_msg:.dim}");
             bar.set_style(style.expect("a valid template"));
             bar.set_prefix(step.to_owned());
@@ -145,5 +148,10 @@ impl Progress {
 /// The line at the end of a step.
 fn report(step: &str, begun: Instant, success: bool) {
     let mark = if success { "ok    " } else { "FAILED" };
-    eprintln!("  {mark} {step} ({:.1} s)", begun.elapsed().as_secs_f32());
+    say(&format!("  {mark} {step} ({:.1} s)", begun.elapsed().as_secs_f32()));
+}
+
+/// A line for people, above those that move.
+pub fn say(line: &str) {
+    UNDER_WAY.suspend(|| eprintln!("{line}"));
 }

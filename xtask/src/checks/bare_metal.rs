@@ -7,7 +7,7 @@ use crate::boards::Board;
 use crate::machines::{self, Machine};
 use crate::setup;
 use crate::shell::cargo;
-use crate::test::Step;
+use crate::test::{Place, Step};
 
 /// The library with all features for all targets at a time, and without any for one: each of them alone is checked on this computer,
 /// and none knows of targets. Then the programs that only run there.
@@ -25,7 +25,7 @@ pub fn steps() -> Result<Vec<Step>> {
     command.args(["clippy", "--release"]);
     command.args(["cortex-m4f", "riscv32imafc"].map(Machine::named).iter().flat_map(|it| ["--target", it.target]));
     command.args(DENY_WARNINGS);
-    steps.push(Step::command("lints of the on-target tests, for both architectures", command));
+    steps.push(Step::command("lints of the on-target tests, for both architectures", command).at(&[Place::OnTarget]));
     let mut command = cargo("");
     command.args(["build", "--release", "--target", Board::DEFAULT.target, "--config", ".cargo/emulate.toml"]);
     // The others are for the host.

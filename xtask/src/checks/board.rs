@@ -8,7 +8,7 @@ use super::{DENY_WARNINGS, fault_matrix, same_loop, trials};
 use crate::boards::{BOARDS, Board};
 use crate::firmware;
 use crate::shell::{self, cargo};
-use crate::test::Step;
+use crate::test::{Place, Step};
 
 /// Lints for the emulator and for the bench; of the boards that are only compiled, that is all.
 pub fn build_steps() -> Vec<Step> {
@@ -23,7 +23,7 @@ pub fn build_steps() -> Vec<Step> {
         for (name, arguments) in ways {
             let mut command = board.cargo();
             command.args(["clippy", "--release"]).args(*arguments).args(DENY_WARNINGS);
-            steps.push(Step::command(format!("lints of {}{name}", board.name), command));
+            steps.push(Step::command(format!("lints of {}{name}", board.name), command).at(&[Place::Boards]));
         }
     }
     steps
@@ -31,12 +31,14 @@ pub fn build_steps() -> Vec<Step> {
 
 /// What must come out in the emulator.
 pub fn emulator_steps() -> Vec<Step> {
+    let boards = &[Place::Boards];
     vec![
-        Step::function("the boards log what is expected", boards_log_what_is_expected),
-        Step::function("no panic is reachable from the loops of the boards", no_panic_is_reachable),
-        Step::function("a loop's telemetry is the same here and on every board", same_loop::run),
-        Step::function("every fault in every state leads to the same here and on the default chip", fault_matrix::run),
-        Step::function("every board skips an overrun, and starves its watchdog when it hangs", trials::run),
+        Step::function("the boards log what is expected", boards_log_what_is_expected).at(boards),
+        Step::function("no panic is reachable from the loops of the boards", no_panic_is_reachable).at(boards),
+        Step::function("a loop's telemetry is the same here and on every board", same_loop::run).at(boards),
+        Step::function("every fault in every state leads to the same here and on the default chip", fault_matrix::run)
+            .at(&[Place::OnTarget]),
+        Step::function("every board skips an overrun, and starves its watchdog when it hangs", trials::run).at(boards),
     ]
 }
 

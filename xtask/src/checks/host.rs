@@ -4,7 +4,7 @@ use super::{DENY_WARNINGS, FEATURE_SETS, examples};
 use crate::boards::BOARDS;
 use crate::machines;
 use crate::shell::cargo;
-use crate::test::Step;
+use crate::test::{Place, Step};
 
 /// The tests that are ignored because they take minutes.
 pub fn long_step() -> Step {
@@ -58,6 +58,6 @@ pub fn steps() -> Vec<Step> {
     }
     let mut command = machines::cargo();
     command.arg("clippy").args(DENY_WARNINGS);
-    steps.push(Step::command("lints of the on-target tests, on this computer", command));
+    steps.push(Step::command("lints of the on-target tests, on this computer", command).at(&[Place::OnTarget]));
     steps
 }
