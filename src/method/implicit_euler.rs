@@ -267,7 +267,7 @@ fn not_finite<T: Float, const N: usize>(
 }
 
 /// Solves A δd + Gᵀ δΛ = r₁, C δd = r₂ by the Schur complement C A⁻¹ Gᵀ; returns δd, and δΛ with the sign that adds.
-#[inline]
+#[inline(always)]
 fn newton_step<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>>(
     equations: &Linearised<T, N, M>,
     rank: usize,

@@ -13,7 +13,7 @@
 
 use crate::linalg::{Matrix, Vector};
 use crate::scalar::{Dual, Float, Jet};
-use crate::system::Mechanical;
+use crate::system::{Mass, Mechanical};
 
 /// Residuals and their derivatives with respect to x.
 pub(super) struct Linearised<T, const N: usize, const M: usize> {
@@ -57,7 +57,8 @@ where
     let velocities = change.zip_map(v, |x, v| x * inverse + v);
 
     let force = system.force(Dual::constant(t), &positions, &velocities);
-    let mut balance = system.mass_matrix(&positions) * change - force.map(|f| f * (h * h));
+    let momentum = system.mass().times(|| system.mass_matrix(&positions), &change);
+    let mut balance = momentum - force.map(|f| f * (h * h));
 
     // One evaluation with second derivatives gives g, G, Gᵀ Λ and its derivative.
     let nested = Vector::from(Dual::<Dual<T, N>, N, T>::variables(positions.data.0[0]));

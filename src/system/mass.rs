@@ -58,6 +58,12 @@ pub trait Mass<T: Float, const N: usize>: Copy + Debug {
 
     /// The matrix itself, where it is constant; zero where it varies.
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N>;
+
+    /// M x, in any scalar; `matrix` evaluates the matrix and is asked only when it varies.
+    #[inline(always)]
+    fn times<S: Real<Base = T>>(&self, matrix: impl FnOnce() -> Matrix<S, N, N>, x: &Vector<S, N>) -> Vector<S, N> {
+        matrix() * x
+    }
 }
 
 /// A mass matrix that is the same in every configuration, which RATTLE and its relatives ask for.
@@ -154,6 +160,11 @@ impl<T: Float, const N: usize> Mass<T, N> for Lumped<T, N> {
         }
         matrix
     }
+
+    #[inline(always)]
+    fn times<S: Real<Base = T>>(&self, _: impl FnOnce() -> Matrix<S, N, N>, x: &Vector<S, N>) -> Vector<S, N> {
+        Vector::from_fn(|i, _| x[i] * self.masses[i])
+    }
 }
 
 impl<T: Float, const N: usize> ConstantMass<T, N> for Lumped<T, N> {}
@@ -218,6 +229,17 @@ impl<T: Float, const N: usize> Mass<T, N> for Full<T, N> {
 
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {
         self.matrix.map(S::from)
+    }
+
+    #[inline(always)]
+    fn times<S: Real<Base = T>>(&self, _: impl FnOnce() -> Matrix<S, N, N>, x: &Vector<S, N>) -> Vector<S, N> {
+        let mut product = Vector::zeros();
+        for j in 0..N {
+            for i in 0..N {
+                product[i] += x[j] * self.matrix[(i, j)];
+            }
+        }
+        product
     }
 }
 
