@@ -34,6 +34,7 @@ pub fn written(results: &Results, compiler: &str, c_compiler: &str) -> String {
         "# How taut compares\n\nWritten by `cargo xtask compare --update`, measured in one run: {compiler}, {versions}; gcc {c_compiler} for the \
          Cortex-M4F.{skipped}\nTimes are ratios within the run, on a computer that also does other things: a tenth more or less means nothing.\n\n{WHO}"
     );
+    text += &shortfalls(results);
     text += "\n## Instructions of a step on an emulated Cortex-M4F\n\n";
     text += "RATTLE in `f32`, plain, derivatives by hand, two Newton iterations; instructions are not cycles. A ratio above 1 is where we lose.\n\n";
     text += &instructions(results);
@@ -55,6 +56,50 @@ pub fn written(results: &Results, compiler: &str, c_compiler: &str) -> String {
         text += "\n![error against time](comparison.svg)\n";
     }
     text
+}
+
+/// How many times as long as we every other library was meant to take on a system.
+fn goal(system: &str) -> f64 {
+    if system == "four_bar" { 3.0 } else { 10.0 }
+}
+
+/// Where we lose, or lead by less than we meant to.
+fn shortfalls(results: &Results) -> String {
+    let mut rows = String::new();
+    for system in ["pendulum", "double_pendulum"] {
+        let Some(c) = results.count(system, "c") else { continue };
+        for (who, what) in [("taut", "with its report"), ("taut_without_report", "success alone")] {
+            if let Some(ours) = results.count(system, who).filter(|ours| *ours > c) {
+                let row = format!("taut, {what}: {ours} instructions on the Cortex-M4F, the C {c}");
+                rows +=
+                    &format!("| {} | {row} | {:.2} of the C's, 1.00 meant |\n", plain(system), ours as f64 / c as f64);
+            }
+        }
+    }
+    for system in results.systems() {
+        let points: Vec<&Point> = results.of(system).collect();
+        let curves = curves(&points);
+        let is_ours = |name: &str| name.starts_with("taut/");
+        let goal = goal(system);
+        for (name, curve) in curves.iter().filter(|(name, _)| !is_ours(name) && !name.starts_with("c/")) {
+            let at = |error: &f64| {
+                let ours = quickest(&curves, is_ours, *error)?.1;
+                let times = curve.seconds_for(*error)? / ours;
+                (times < goal).then(|| format!("{} at {error:.0e}", ratio(times)))
+            };
+            let times: Vec<String> = ERRORS.iter().filter_map(at).collect();
+            if !times.is_empty() {
+                rows += &format!("| {} | {name} | {}; {goal:.0} meant |\n", plain(system), times.join(", "));
+            }
+        }
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!(
+        "\n## Where we lose, or lead by less than we meant to\n\nTimes are those of the other at an error of the position, ours being 1: below 1 it is \
+         quicker than we are.\n\n| system | who | how much |\n|---|---|---|\n{rows}"
+    )
 }
 
 /// Ours and the C's on the target.
@@ -194,8 +239,13 @@ fn ratio(value: f64) -> String {
     if value < 10.0 { format!("{value:.1}") } else { format!("{value:.0}") }
 }
 
+/// A system's name for people.
+fn plain(name: &str) -> String {
+    name.replace('_', " ")
+}
+
 fn capital(name: &str) -> String {
-    let name = name.replace('_', " ");
+    let name = plain(name);
     let (first, rest) = name.split_at(1);
     first.to_uppercase() + rest
 }
@@ -223,6 +273,12 @@ mod tests {
     fn a_page_says_where_we_lose() {
         let text = written(&results(), "rustc 1", "12");
         assert!(text.contains("| pendulum | 90 | 135 | 1.50 |"), "{text}");
+        assert!(
+            text.contains(
+                "| pendulum | taut, with its report: 135 instructions on the Cortex-M4F, the C 90 | 1.50 of the C's"
+            ),
+            "{text}"
+        );
         // 1e-4 takes us the geometric mean of 1e-6 and 1e-5.
         assert!(text.contains("| diffsol/bdf | 50 | 16 | |"), "{text}");
         assert!(text.contains("| diffsol/bdf | rtol=1e-6 | 5.0 | 1e-4 |"), "{text}");
