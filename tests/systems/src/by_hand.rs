@@ -45,7 +45,7 @@ impl<System: HandWritten<N, M>, const N: usize, const M: usize> Mechanical<N, M>
         self.0.force(t, q, v)
     }
 
-    #[inline]
+    #[inline(always)]
     fn constraint<S: Real<Base = Self::Base>>(&self, t: S, q: &Vector<S, N>) -> Vector<S, M> {
         self.0.constraint(t, q)
     }

@@ -60,7 +60,7 @@ impl<T: Float> Mechanical<4, 2> for DoublePendulum<T> {
         vector![S::zero(), weight, S::zero(), weight]
     }
 
-    #[inline]
+    #[inline(always)]
     fn constraint<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 4>) -> Vector<S, 2> {
         let square = self.length * self.length;
         let (dx, dy) = (q[2] - q[0], q[3] - q[1]);

@@ -53,7 +53,7 @@ impl<T: Float> Mechanical<2, 1> for Pendulum<T> {
         vector![S::zero(), S::from(-self.gravity * self.mass)]
     }
 
-    #[inline]
+    #[inline(always)]
     fn constraint<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
         vector![(q.x.square() + q.y.square() - self.length * self.length) * T::from_f64(0.5)]
     }
