@@ -36,7 +36,7 @@ fn start<T: Float>() -> Outcome<State<T, 2, 1>> {
 
 /// The multipliers of implicit Euler, at times 1, 2, … steps.
 fn implicit_euler<T: Float>(desk: &Desk, consistent: bool) -> Outcome<Vec<f64>> {
-    let (system, euler) = (Problem51::<T>::new(), ImplicitEuler::position_level(desk.step_size(1)?));
+    let (system, euler) = (Problem51::<T>::new(), ImplicitEuler::position_level(desk.step_size()?));
     let mut state = start::<T>()?;
     if consistent {
         let before = *state.velocity();
@@ -50,7 +50,7 @@ fn implicit_euler<T: Float>(desk: &Desk, consistent: bool) -> Outcome<Vec<f64>> 
 /// The multipliers of any other method, at the same times.
 fn another<T: Float>(desk: &Desk) -> Outcome<Vec<f64>> {
     let mut multipliers = Vec::new();
-    desk::run(desk, &desk.constant_mass::<T>(1)?, &Problem51::new(), &mut start::<T>()?, |node| {
+    desk::run(desk, &desk.constant_mass::<T>()?, &Problem51::new(), &mut start::<T>()?, |node| {
         multipliers.push(node.multipliers[0]);
     });
     Ok(multipliers.split_off(1))

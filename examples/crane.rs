@@ -33,12 +33,12 @@ fn main() -> ExitCode {
 
 /// Carries a load that may differ from the model's.
 fn carry<T: Float>(desk: &Desk, machine: Crane<T>, sensors: [Sensor<T>; 3]) -> Outcome<Vec<Sample>> {
-    let (model, h) = (Crane::<T>::standard(), desk.step_size::<T>(1)?.get());
+    let (model, h) = (Crane::<T>::standard(), desk.step_size::<T>()?.get());
     let number = T::from_f64;
     let path = Nonic::point_to_point([0.0, -4.0].map(number), [5.0, -1.0].map(number), number(6.0))?;
     let feedforward = FlatInverse::new(model, path, h)?;
     let state = Start::at(&machine, [0.0, -4.0, 0.0, 4.0].map(number)).at_rest()?;
-    let mut plant = Plant::new(machine, state, desk.constant_mass(4)?).steps_a_tick(4).sensors(sensors);
+    let mut plant = Plant::new(machine, state, desk.constant_mass_in_parts(4)?).steps_a_tick(4).sensors(sensors);
     let law = ComputedTorque::<T, 4, 1, 2>::new([number(20.0); 2], h, number(200.0))?;
     let motors = Actuators::new([400.0, 2_000.0].map(number), [T::INFINITY; 2], h)?;
     let mut tracking = Tracking::new(model, feedforward, law, motors, Watch::standard(), 0)?;

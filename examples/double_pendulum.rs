@@ -40,7 +40,7 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
         "energy error / (g Σ m l)",
         "constraints / m²",
     ]);
-    desk::run(desk, &desk.constant_mass(1)?, &system, &mut state, |node| {
+    desk::run(desk, &desk.constant_mass()?, &system, &mut state, |node| {
         let [x1, y1, x2, y2] = node.position.into();
         let [upper, lower] = node.multipliers.into();
         let energy = judge.energy(&node.position, &node.velocity) / SCALE;

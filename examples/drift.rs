@@ -32,7 +32,7 @@ fn main() -> ExitCode {
 
 /// The four variants of a method.
 fn variants<T: Float>(desk: &Desk) -> Outcome<[(&'static str, Step<T>); 4]> {
-    let size = desk.step_size(1)?;
+    let size = desk.step_size()?;
     macro_rules! variant {
         ($name:literal, $method:expr) => {{
             let method = $method;

@@ -33,7 +33,7 @@ fn main() -> ExitCode {
 
 /// Follows the circle with a machine that may differ from the model.
 fn follow<T: Float>(desk: &Desk, machine: FiveBar<T>, sensors: [Sensor<T>; 2]) -> Outcome<Vec<Sample>> {
-    let (model, h) = (FiveBar::<T>::standard(), desk.step_size::<T>(1)?.get());
+    let (model, h) = (FiveBar::<T>::standard(), desk.step_size::<T>()?.get());
     let ticks = desk.rate().round().max(1.0) as u64;
     let path = Circle::around([0.0, 0.17].map(T::from_f64), T::from_f64(0.03), 2, ticks, h)?;
     let mut feedforward = InverseDynamics::new(model, path, h, model.elbows_out(path.at(T::zero())))?;
@@ -41,7 +41,7 @@ fn follow<T: Float>(desk: &Desk, machine: FiveBar<T>, sensors: [Sensor<T>; 2]) -
 
     // The machine begins on the path, moving with it.
     let state = Start::at(&machine, first.position).moving(first.velocity)?;
-    let mut plant = Plant::new(machine, state, desk.any_mass(2)?).steps_a_tick(2).sensors(sensors);
+    let mut plant = Plant::new(machine, state, desk.any_mass_in_parts(2)?).steps_a_tick(2).sensors(sensors);
     let law = ComputedTorque::<T, 4, 2, 2>::new([T::from_f64(100.0); 2], h, T::from_f64(500.0))?;
     let motors = Actuators::new([T::one(); 2], [T::INFINITY; 2], h)?;
     let mut tracking = Tracking::new(model, feedforward, law, motors, Watch::standard(), 0)?;

@@ -44,7 +44,7 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
         "constraints / m",
     ]);
     let mut first = None;
-    desk::run(desk, &desk.constant_mass(1)?, &linkage, &mut state, |node| {
+    desk::run(desk, &desk.constant_mass()?, &linkage, &mut state, |node| {
         let (q, force) =
             (node.position, |joint: usize| node.multipliers[2 * joint].hypot(node.multipliers[2 * joint + 1]));
         let energy = judge.energy(&q, &node.velocity);

@@ -27,7 +27,7 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let mut state = Start::at(&pendulum, [T::one(), T::zero()]).at_rest()?;
     let mut table =
         Table::new(["time / s", "x / m", "y / m", "force in the rod / N", "energy error / (m g l)", "constraint / m²"]);
-    desk::run(desk, &desk.constant_mass(1)?, &pendulum, &mut state, |node| {
+    desk::run(desk, &desk.constant_mass()?, &pendulum, &mut state, |node| {
         let [x, y] = node.position.into();
         // At the start the energy is zero.
         let energy = judge.energy(&node.position, &node.velocity) / 9.81;

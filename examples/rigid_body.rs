@@ -69,7 +69,7 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let mut bodies = [vector![cos, T::zero(), sin]; 3];
     let first = Invariants::<T, 2>([T::zero(); 2]).residual(&bodies[0]);
     let (sphere, both) = (Invariants::<T, 1>(first.into()), Invariants::<T, 2>(first.into()));
-    let h = desk.step_size::<T>(1)?.get();
+    let h = desk.step_size::<T>()?.get();
     let names = ["time / s", "radius 1", "radius 2", "radius 3", "energy 1", "energy 2", "energy 3"];
     let (mut table, mut paths) = (Table::new(names), [const { Vec::<Place>::new() }; 3]);
     let mut progress = Progress::of(desk.steps());

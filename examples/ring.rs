@@ -32,7 +32,7 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let mut state = Start::at(&ring, Ring::position()).redundant().moving(velocity)?;
     let mut table = Table::new(["time / s", "rank", "energy error / J", "constraints / m²", "speed / (m/s)"]);
     let (mut corners, mut first) = (Vec::new(), None);
-    desk::run(desk, &desk.constant_mass(1)?, &ring, &mut state, |node| {
+    desk::run(desk, &desk.constant_mass()?, &ring, &mut state, |node| {
         let energy = judge.energy(&node.position, &node.velocity);
         let error = energy - *first.get_or_insert(energy);
         table.push([node.time, f64::from(node.rank), error, node.position_residual, node.velocity.norm()]);

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 
 /// The method of the command line.
 fn step<T: Float>(desk: &Desk) -> Outcome<Step<T>> {
-    let size = desk.step_size(1)?;
+    let size = desk.step_size()?;
     macro_rules! boxed {
         ($method:expr) => {{
             let method = $method;
@@ -53,7 +53,7 @@ fn step<T: Float>(desk: &Desk) -> Outcome<Step<T>> {
 fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let (start, radius) = (vector![1.0, 0.2, -0.6], 0.5);
     let centre = Arm::<T>::hand(&start) - vector![radius, 0.0];
-    let (ticks, h) = ((6.0 * desk.rate()).round().max(1.0) as u64, desk.step_size::<T>(1)?.get());
+    let (ticks, h) = ((6.0 * desk.rate()).round().max(1.0) as u64, desk.step_size::<T>()?.get());
     let path = Circle::around(centre.map(T::from_f64), T::from_f64(radius), 1, ticks, h)?;
     let (arm, step) = (RobotArm { path }, step::<T>(desk)?);
     let mut state = SemiExplicitState::start(&arm, T::zero(), start.map(T::from_f64), [T::zero(); 2])?;

@@ -38,7 +38,7 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
         "constraint / m²",
     ]);
     let mut first = None;
-    desk::run(desk, &desk.constant_mass(1)?, &system, &mut state, |node| {
+    desk::run(desk, &desk.constant_mass()?, &system, &mut state, |node| {
         let ([angle, place], [rate, speed]) = (node.position.into(), node.velocity.into());
         let energy = (0.1 * rate * rate + 5.0 * speed * speed) / 2.0;
         let start = *first.get_or_insert(energy);

@@ -39,7 +39,7 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
         "constraint / m²",
     ]);
     let mut first = None;
-    desk::run(desk, &desk.constant_mass(1)?, &system, &mut state, |node| {
+    desk::run(desk, &desk.constant_mass()?, &system, &mut state, |node| {
         let (q, v) = (node.position, node.velocity);
         let (energy, momentum) = (judge.energy(&q, &v), q.x * v.y - q.y * v.x);
         let (energy_0, momentum_0) = *first.get_or_insert((energy, momentum));

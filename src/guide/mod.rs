@@ -1,7 +1,7 @@
 //! The guide: from an own mechanism to a board that drives it.
 //!
 //! One machine goes through all pages, a slider-crank with a motor: [`describe`] it, [`start`] it, [`step`] it, [`drive`] it along a path,
-//! [`flash`] it. Beside the way lie the questions that come up on it: [which method](choose), [how many digits](digits), [what an
+//! [`flash`] it. Beside the way lie the questions that come up on it: [a crate of your own](own), [which method](choose), [how many digits](digits), [what an
 //! error means](errors), what [another board](port) takes.
 //!
 //! Every piece of code on these pages is compiled and run by `cargo test`. Every figure is made by a command of the repository,
@@ -23,6 +23,9 @@ pub mod drive {}
 
 #[doc = include_str!("flash.md")]
 pub mod flash {}
+
+#[doc = include_str!("own.md")]
+pub mod own {}
 
 #[doc = include_str!("choose.md")]
 pub mod choose {}

@@ -237,7 +237,7 @@ impl<T: Float> fmt::Display for FactorError<T> {
             Self::SmallPivot { index, pivot, limit } => {
                 write!(
                     f,
-                    "pivot {pivot:e} of row {index} is not above its limit {limit:e}: the row is zero, negative or depends on others"
+                    "pivot {pivot:e} of row {index} is not above its limit {limit:e}: the row is zero, negative or depends on those before it"
                 )
             }
         }

@@ -49,7 +49,15 @@ impl<T: Float> fmt::Display for Residual<T> {
             Level::Position => "position",
             Level::Velocity => "velocity",
         };
-        write!(f, "residual {:e} of {level} constraint {} is above its limit {:e}", self.residual, self.row, self.limit)
+        let Self { row, residual, limit, .. } = self;
+        if residual.is_finite() {
+            write!(f, "residual {residual:e} of {level} constraint {row} is above its limit {limit:e}")
+        } else {
+            write!(
+                f,
+                "{level} constraint {row} evaluates to {residual:e}: a parameter of the model or the state is no number"
+            )
+        }
     }
 }
 

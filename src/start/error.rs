@@ -81,11 +81,22 @@ impl<T: Float> fmt::Display for StartError<T> {
             Self::Corrupted { part, index } => write!(f, "what was saved is corrupted: {part:?}, entry {index}"),
             Self::InvalidLimit { given } => write!(f, "{given:e} is not a limit: it must be finite and positive"),
             Self::Mass(error) => write!(f, "mass matrix: {error}"),
-            Self::Constraints(error) => write!(f, "constraints: {error}"),
+            Self::Constraints(error @ FactorError::NonFinite { index }) => {
+                write!(
+                    f,
+                    "the gradient of constraint {index} is not finite, a parameter of the model may be none: {error}"
+                )
+            }
+            Self::Constraints(error @ FactorError::SmallPivot { index, .. }) => {
+                write!(
+                    f,
+                    "the gradient of constraint {index} vanishes or depends on others, which `Start::redundant` allows: {error}"
+                )
+            }
             Self::Pencil(error) => write!(f, "singular pencil: {error}"),
             Self::WrongIndex { row } => write!(f, "constraint {row} uses an algebraic variable: the index is not 2"),
             Self::NotAssembled { residual, iterations } => {
-                write!(f, "not assembled after {iterations} iterations: {residual}")
+                write!(f, "not assembled, no nearer after {iterations} iterations: {residual}")
             }
             Self::Velocity(residual) => write!(f, "no velocity satisfies the constraints: {residual}"),
             Self::Algebraic(residual) => write!(f, "no algebraic variables satisfy the constraints: {residual}"),

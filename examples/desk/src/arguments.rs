@@ -1,11 +1,11 @@
 //! The command line of an example, and what an example says about itself.
 
 use std::cell::Cell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use taut::method::StepSize;
 use taut::scalar::Float;
 
@@ -98,19 +98,31 @@ impl Desk {
         (self.seconds * self.rate).round() as u64
     }
 
+    /// A step at the rate asked for.
+    pub fn step_size<T: Float>(&self) -> Outcome<StepSize<T>> {
+        self.part_of_a_step(1)
+    }
+
     /// A step at the rate asked for, divided into so many.
-    pub fn step_size<T: Float>(&self, parts: u32) -> Outcome<StepSize<T>> {
+    fn part_of_a_step<T: Float>(&self, parts: u32) -> Outcome<StepSize<T>> {
         Ok(StepSize::at_rate(T::from_f64(self.rate * f64::from(parts)))?)
     }
 
-    /// The method asked for, for a constant mass.
-    pub fn constant_mass<T: Float>(&self, parts: u32) -> Outcome<ConstantMass<T>> {
-        Ok(ConstantMass::named(&self.method, self.step_size(parts)?).ok_or("not a method for a constant mass")?)
+    /// The method asked for, at the rate asked for, for a constant mass.
+    pub fn constant_mass<T: Float>(&self) -> Outcome<ConstantMass<T>> {
+        self.constant_mass_in_parts(1)
     }
 
-    /// The method asked for, for any mass.
-    pub fn any_mass<T: Float>(&self, parts: u32) -> Outcome<AnyMass<T>> {
-        Ok(AnyMass::named(&self.method, self.step_size(parts)?).ok_or("not a method for any mass")?)
+    /// The same for a plant that makes so many steps a tick.
+    pub fn constant_mass_in_parts<T: Float>(&self, parts: u32) -> Outcome<ConstantMass<T>> {
+        let size = self.part_of_a_step(parts)?;
+        Ok(ConstantMass::named(&self.method, size).ok_or("not a method for a constant mass")?)
+    }
+
+    /// The method asked for, for any mass and a plant that makes so many steps a tick.
+    pub fn any_mass_in_parts<T: Float>(&self, parts: u32) -> Outcome<AnyMass<T>> {
+        let size = self.part_of_a_step(parts)?;
+        Ok(AnyMass::named(&self.method, size).ok_or("not a method for any mass")?)
     }
 
     /// What is run: `Pendulum: RATTLE, 100 Hz, f32`.
@@ -154,7 +166,7 @@ impl Desk {
 
 fn command(about: &About) -> Command {
     let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
+        Arg::new(name).long(name).value_name(value).help(help).allow_negative_numbers(true)
     };
     let flag = |name: &'static str, help: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue).help(help);
     Command::new(about.name)
@@ -176,7 +188,7 @@ fn command(about: &About) -> Command {
         )
         .arg(flag("f64", "Calculates in double precision"))
         .arg(option("plot", "FILE", "Draws it into a file, .svg or .png").value_parser(plot_file))
-        .arg(option("csv", "FILE", "Writes the numbers of every step into a file").value_parser(value_parser!(PathBuf)))
+        .arg(option("csv", "FILE", "Writes the numbers of every step into a file").value_parser(file))
 }
 
 fn number(matches: &ArgMatches, name: &str) -> f64 {
@@ -192,8 +204,18 @@ fn positive(text: &str) -> Result<f64, String> {
 
 /// A name that says how to draw, before anything is calculated.
 fn plot_file(text: &str) -> Result<PathBuf, String> {
-    let file = Path::new(text);
-    Format::of(file).map(|_| file.to_owned()).map_err(|error| error.to_string())
+    let file = file(text)?;
+    Format::of(&file).map_err(|error| error.to_string())?;
+    Ok(file)
+}
+
+/// A file in a folder that there is, which is better known before the run than after it.
+fn file(text: &str) -> Result<PathBuf, String> {
+    let file = PathBuf::from(text);
+    match file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        Some(folder) => Err(format!("there is no folder {}", folder.display())),
+        None => Ok(file),
+    }
 }
 
 #[cfg(test)]
@@ -229,7 +251,7 @@ mod tests {
         let desk = parsed("").unwrap();
         assert_eq!((desk.method(), desk.rate(), desk.steps(), desk.double), ("rattle", 100.0, 200, false));
         assert_eq!(desk.title(), "Test: RATTLE, 100 Hz, f32");
-        assert!(desk.constant_mass::<f32>(1).is_ok() && desk.any_mass::<f32>(1).is_err());
+        assert!(desk.constant_mass::<f32>().is_ok() && desk.any_mass_in_parts::<f32>(1).is_err());
         let desk = parsed("--f64 --method suzuki --rate 50 --seconds 0.5 --plot a.png").unwrap();
         assert_eq!((desk.steps(), desk.double, desk.plot), (25, true, Some("a.png".into())));
     }
@@ -240,6 +262,8 @@ mod tests {
             ("--rate 0", "'0' for '--rate <HZ>': it must be a positive number"),
             ("--rate fast", "'fast' for '--rate <HZ>'"),
             ("--seconds=-1", "it must be a positive number"),
+            ("--rate -5", "it must be a positive number"),
+            ("--plot no-such-folder/a.svg", "there is no folder no-such-folder"),
             ("--method verlet", "possible values: rattle, suzuki"),
             ("--plot a.pdf", "a plot ends in .svg or .png"),
             ("--f32 --f64", "cannot be used with"),

@@ -106,7 +106,7 @@ mod tests {
         let pendulum = Pendulum::<f64>::standard();
         let mut state = Start::at(&pendulum, [1.0, 0.0]).at_rest().unwrap();
         let mut nodes = Vec::new();
-        run(&desk, &desk.constant_mass(1).unwrap(), &pendulum, &mut state, |node| nodes.push(*node));
+        run(&desk, &desk.constant_mass().unwrap(), &pendulum, &mut state, |node| nodes.push(*node));
         (desk, nodes)
     }
 

@@ -68,7 +68,10 @@ impl<const C: usize> Table<C> {
 
     /// A chart of a column's magnitude over the first one, upwards in powers of ten.
     pub fn error_chart(&self, column: usize) -> Chart {
-        let label = format!("|{}", self.names[column]).replacen(" /", "| /", 1);
+        let label = match self.names[column].split_once(" /") {
+            Some((name, unit)) => format!("|{name}| /{unit}"),
+            None => format!("|{}|", self.names[column]),
+        };
         Chart::new(self.names[0], label).logarithmic().curve(self.magnitudes(column))
     }
 
