@@ -32,17 +32,14 @@ pub fn measure(board: &Board) -> Result<Vec<(String, Figures)>> {
         let measured = Figures { instructions: Some(instructions), stack: Some(stack), ..Figures::default() };
         figures.push(((*name).to_owned(), measured));
     }
-    // A reader of RISC-V's code there is none.
-    if board.target.starts_with("thumb") {
-        let deepest = deepest::below(&elf, &["7session", "6sample"])?;
-        let painted = figures.iter().filter_map(|(_, figures)| figures.stack).max().unwrap_or_default();
-        println!("  {:12} {painted} bytes of stack painted over, {deepest} along the deepest calls", board.name);
-        ensure!(
-            (deepest - deepest / APART..=deepest).contains(&painted),
-            "{}: {painted} bytes of stack are painted over, the deepest calls take {deepest}",
-            board.name
-        );
-    }
+    let deepest = deepest::below(&elf, &["7session", "6sample"])?;
+    let painted = figures.iter().filter_map(|(_, figures)| figures.stack).max().unwrap_or_default();
+    println!("  {:12} {painted} bytes of stack painted over, {deepest} along the deepest calls", board.name);
+    ensure!(
+        (deepest - deepest / APART..=deepest).contains(&painted),
+        "{}: {painted} bytes of stack are painted over, the deepest calls take {deepest}",
+        board.name
+    );
     let whole = Figures { flash: Some(flash), ram: Some(sizes.variables), ..Figures::default() };
     figures.push(("firmware".to_owned(), whole));
     Ok(figures)
