@@ -76,6 +76,9 @@ enum Command {
         /// Write the measured figures into the budget file instead of checking them
         #[arg(long)]
         update: bool,
+        /// Only the firmware of the boards
+        #[arg(long)]
+        boards: bool,
     },
     /// Link everything that a user calls for every target, which succeeds only if no panic is reachable
     NoPanic,
@@ -117,7 +120,7 @@ fn main() -> ExitCode {
         Command::Bits { long, .. } => {
             with_set_up(|| bits::run(if long { bits::Length::LONG } else { bits::Length::USUAL }))
         }
-        Command::Budget { update } => with_set_up(|| budget::run(update)),
+        Command::Budget { update, boards } => with_set_up(|| budget::run(update, boards)),
         Command::NoPanic => with_set_up(|| no_panic::run(no_panic::Extent::All)),
         Command::Methods { update, check } => with_set_up(|| {
             methods::run(match (update, check) {

@@ -45,7 +45,7 @@ pub fn run(host_only: bool, only: &str, long: bool) -> Result<()> {
         steps.push(Step::function("functions and runs give the same bits on every target", move || bits::run(length)));
         let extent = if long { no_panic::Extent::All } else { no_panic::Extent::Boards };
         steps.push(Step::function("no panic is linked into the kernels", move || no_panic::run(extent)));
-        steps.push(Step::function("every kernel keeps its budget", || budget::run(false)));
+        steps.push(Step::function("every kernel keeps its budget", || budget::run(false, false)));
         steps.push(Step::function("the C that we compare with does the same, and is a fair match", compare::check));
     }
 

@@ -176,6 +176,9 @@ pub fn row(fault: Injection, state: State) -> Result<Row, Unusable> {
             row.answered = Some(ticks - since);
         }
         (row.after, row.code) = (sample.state, sample.code);
+        if of_plan && row.found.is_some_and(|(_, since)| ticks >= since + LASTING) {
+            break;
+        }
         row.output =
             if found || sample.output == Output::Off { worse(row.output, sample.output) } else { sample.output };
     }
