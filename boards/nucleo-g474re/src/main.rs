@@ -1,5 +1,5 @@
 //! A five-bar linkage at 1 kHz, with motors and encoders. The loop runs in an interrupt that SysTick asks for, and the main program shows what
-//! comes out of it. Compiled in the tests, never run there.
+//! comes out of it. Linked in the tests, never run there.
 
 #![no_std]
 #![no_main]
