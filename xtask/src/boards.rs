@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::machines::Counter;
+use crate::no_panic::refused;
 use crate::telemetry::Timing;
 use crate::{emulate, shell};
 
@@ -137,19 +138,71 @@ impl Board {
         shell::cargo(&self.folder())
     }
 
-    /// Links its loop without what starts it, which succeeds only if no panic is reachable from the loop.
-    pub fn link_without_panic(&self) -> Result<()> {
-        let mut command = self.cargo();
-        command.args(["build", "--release", "--no-default-features", "--features", "no-panic"]);
-        shell::run(&format!("link the loop of {} without a panic", self.name), &mut command)
+    /// The ways in which its firmware is built; the first is that of `cargo run --release`.
+    pub fn ways(&self) -> &'static [Way] {
+        const EMULATED: Way = Way { name: "emulated", features: &["emulated"] };
+        const HARDWARE: Way = Way { name: "hardware", features: &["hardware"] };
+        const ONLY: Way = Way { name: "hardware", features: &[] };
+        if self.emulated.is_some() { &[EMULATED, HARDWARE] } else { &[ONLY] }
     }
 
-    /// Builds its firmware for the emulator, or for the board where there is none, and says where it is.
-    pub fn build(&self) -> Result<PathBuf> {
+    /// Builds its firmware with the linter for a compiler, which uses what else is built for it; `cargo clippy` would check all of that
+    /// anew.
+    pub fn lint(&self, way: &Way) -> Command {
         let mut command = self.cargo();
-        command.args(["build", "--release"]);
-        shell::run(&format!("build the firmware of {}", self.name), &mut command)?;
+        command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+        command.args(["rustc", "--release"]).args(way.arguments(&[])).args(["--", "--deny", "warnings"]);
+        command
+    }
+
+    /// Links its loop without what starts it, which succeeds only if no panic is reachable from the loop.
+    pub fn link_without_panic(&self, way: &Way) -> Result<()> {
+        let mut command = self.without_panic(way, &["no-panic"]);
+        shell::run(&format!("link the loop of {} without a panic, {}", self.name, way.name), &mut command)
+    }
+
+    /// The same with a loop that can panic, which must not succeed.
+    pub fn refuse_panic(&self, way: &Way) -> Result<()> {
+        let output = self.without_panic(way, &["no-panic", "runtime/panics"]).output().context("cannot start cargo")?;
+        let message = String::from_utf8_lossy(&output.stderr);
+        ensure!(!output.status.success(), "{}: a loop that can panic is linked", self.name);
+        ensure!(refused(&message, self.target), "{}: a loop that can panic fails otherwise:\n{message}", self.name);
+        eprintln!("  ok     a loop of {} that can panic is refused", self.name);
+        Ok(())
+    }
+
+    fn without_panic(&self, way: &Way, features: &[&str]) -> Command {
+        let mut command = self.cargo();
+        command.args(["build", "--release"]).args(way.arguments(features));
+        command
+    }
+
+    /// Builds its firmware as `cargo run --release` does, for the emulator where it is emulated, and says where it is.
+    pub fn build(&self) -> Result<PathBuf> {
+        self.build_for(&self.ways()[0])
+    }
+
+    /// Builds its firmware, and says where it is until it is built in another way.
+    pub fn build_for(&self, way: &Way) -> Result<PathBuf> {
+        let mut command = self.cargo();
+        command.args(["build", "--release"]).args(way.arguments(&[]));
+        shell::run(&format!("build the firmware of {}, {}", self.name, way.name), &mut command)?;
         Ok(shell::root().join(FOLDER).join("target").join(self.target).join("release").join(self.name))
+    }
+}
+
+/// A way in which a board's firmware is built.
+pub struct Way {
+    /// What it is called.
+    pub name: &'static str,
+    /// The features that choose it.
+    features: &'static [&'static str],
+}
+
+impl Way {
+    /// What cargo is told, with some more features.
+    fn arguments(&self, more: &[&str]) -> [String; 3] {
+        ["--no-default-features".to_owned(), "--features".to_owned(), [self.features, more].concat().join(",")]
     }
 }
 

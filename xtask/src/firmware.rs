@@ -1,7 +1,10 @@
 //! A board's firmware, run where it was built for.
 
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::process::Command;
+use std::sync::Mutex;
 
 use anyhow::{Context, Result, bail};
 use defmt_decoder::{DecodeError, Table};
@@ -42,22 +45,48 @@ pub fn run(elf: &Path, arguments: &[String]) -> Result<()> {
 }
 
 /// Runs a board's firmware in the emulator to its end, handing on each line of its log as soon as it is decoded. Fails if
-/// the program exits with a failure, hangs, or writes what is no log.
+/// the program exits with a failure, hangs, or writes what is no log. A run that has been is not repeated: it would be the same.
 pub fn emulated(board: &Board, elf: &Path, arguments: &[&str], mut line: impl FnMut(&str)) -> Result<()> {
     let image = std::fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
+    let run = run_of(board, &image, arguments);
+    if let Some(log) = RUNS.lock().expect("no thread panics with it").get(&run) {
+        log.iter().for_each(|text| line(text));
+        return Ok(());
+    }
     let table = Table::parse(&image)?.with_context(|| format!("{} contains no defmt log", elf.display()))?;
     let machine = board.emulated.as_ref().with_context(|| format!("QEMU does not know {}", board.title))?;
-    let mut decoder = table.new_stream_decoder();
+    let (mut decoder, mut log) = (table.new_stream_decoder(), Vec::new());
     emulate::run(&mut machine.command(board.target, elf, arguments), |bytes| {
         decoder.received(bytes);
         loop {
             match decoder.decode() {
-                Ok(frame) => line(&frame.display(false).to_string()),
+                Ok(frame) => {
+                    let text = frame.display(false).to_string();
+                    line(&text);
+                    log.push(text);
+                }
                 Err(DecodeError::UnexpectedEof) => return Ok(()),
                 Err(DecodeError::Malformed) => bail!("the emulator sent bytes that are no defmt log"),
             }
         }
-    })
+    })?;
+    RUNS.lock().expect("no thread panics with it").insert(run, log);
+    Ok(())
+}
+
+/// What decides how a run goes: the program, by the hash of its bytes, and its arguments.
+type RunOf = (u64, Vec<String>);
+
+/// The logs of those that have been.
+static RUNS: Mutex<BTreeMap<RunOf, Vec<String>>> = Mutex::new(BTreeMap::new());
+
+/// Without the name of a loop, the board's first is meant.
+fn run_of(board: &Board, image: &[u8], arguments: &[&str]) -> RunOf {
+    let named = arguments.iter().any(|argument| board.loops().contains(argument));
+    let first = board.loops().first().filter(|_| !named);
+    let mut hasher = DefaultHasher::new();
+    image.hash(&mut hasher);
+    (hasher.finish(), first.into_iter().chain(arguments).map(|argument| (*argument).to_owned()).collect())
 }
 
 /// What a run left in the log.

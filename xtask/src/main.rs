@@ -40,9 +40,10 @@ struct Arguments {
 enum Command {
     /// Run a board's firmware in the emulator, show its log and plot what it did
     Demo {
-        /// What to run: a loop (five_bar, crane, arm), a fault (nan-reading, bus-error, …), a trial (overrun, hang, stack)
+        /// What to run: a loop (five_bar, crane, arm), a fault in it (nan-reading, stuck-reading, jumping-reading, bus-error, late-tick,
+        /// infeasible-target, singular-pose, saturated-motor, corrupted-state), a trial (overrun, hang, stack)
         arguments: Vec<String>,
-        /// Which board
+        /// Which board: olimex-h405, or with the arm only microbit, hifive1
         #[arg(long, default_value = boards::Board::DEFAULT.name)]
         board: String,
     },
@@ -76,6 +77,9 @@ enum Command {
         /// Write the measured figures into the budget file instead of checking them
         #[arg(long)]
         update: bool,
+        /// Only the firmware of the boards
+        #[arg(long)]
+        boards: bool,
     },
     /// Link everything that a user calls for every target, which succeeds only if no panic is reachable
     NoPanic,
@@ -117,7 +121,7 @@ fn main() -> ExitCode {
         Command::Bits { long, .. } => {
             with_set_up(|| bits::run(if long { bits::Length::LONG } else { bits::Length::USUAL }))
         }
-        Command::Budget { update } => with_set_up(|| budget::run(update)),
+        Command::Budget { update, boards } => with_set_up(|| budget::run(update, boards)),
         Command::NoPanic => with_set_up(|| no_panic::run(no_panic::Extent::All)),
         Command::Methods { update, check } => with_set_up(|| {
             methods::run(match (update, check) {
@@ -145,4 +149,22 @@ fn with_set_up(work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> 
     setup::ensure_toolchain()?;
     setup::ensure_qemu()?;
     work()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use taut::control::supervisor::Injection;
+
+    use super::*;
+
+    #[test]
+    fn the_help_of_the_demo_lists_every_loop_fault_and_board() {
+        let help = Arguments::command().find_subcommand_mut("demo").unwrap().render_long_help().to_string();
+        let faults = Injection::ALL.map(Injection::name);
+        let boards: Vec<_> = boards::Board::emulated().map(|(board, _)| board.name).collect();
+        for name in faults.iter().chain(boards::Board::DEFAULT.loops()).chain(&boards) {
+            assert!(help.contains(name), "{name}");
+        }
+    }
 }

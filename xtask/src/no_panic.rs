@@ -88,7 +88,7 @@ fn link(machines: &[&'static Machine], optimised: Optimised, programs: &[&str]) 
 }
 
 /// Whether the linker has refused a program for a target because it can panic.
-fn refused(message: &str, target: &str) -> bool {
+pub fn refused(message: &str, target: &str) -> bool {
     let mut attempts = message.split("error: linking with").skip(1);
     attempts.any(|attempt| attempt.contains(&format!("/{target}/")) && attempt.contains(PROOF))
 }

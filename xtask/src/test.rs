@@ -82,7 +82,7 @@ pub fn run(host_only: bool, only: &str, long: bool) -> Result<()> {
         steps.extend(board::emulator_steps());
         steps.push(board::example_step());
         steps.extend([
-            Step::function("every kernel keeps its budget", || budget::run(false)).at(both),
+            Step::function("every kernel keeps its budget", || budget::run(false, false)).at(both),
             Step::function("the C that we compare with does the same, and is a fair match", compare::check)
                 .at(on_target),
         ]);

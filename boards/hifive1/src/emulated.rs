@@ -2,7 +2,7 @@
 
 #[cfg(not(feature = "no-panic"))]
 use defmt_semihosting as _;
-use e310x_hal::e310x::Wdog;
+use e310x::Wdog;
 #[cfg(feature = "no-panic")]
 use panic_never as _;
 pub use runtime::emulated::{Watchdog, asked};

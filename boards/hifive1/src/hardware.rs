@@ -1,37 +1,43 @@
 //! On the bench: the log goes to the probe by RTT.
 
-use core::panic::PanicInfo;
-
+#[cfg(not(feature = "no-panic"))]
 use defmt_rtt as _;
-use e310x_hal::e310x::Wdog;
-use e310x_hal::wdog::{self, WdogExt};
+use e310x::Wdog;
+#[cfg(feature = "no-panic")]
+use panic_never as _;
 use runtime::run::Run;
 use taut::control::supervisor;
 
 /// The processor's cycles a second.
 pub const FREQUENCY: u32 = 320_000_000;
 
-/// What unlocks the watchdog's registers for one write (FE310-G002 manual, watchdog timer).
+/// What unlocks the watchdog's registers for one write, and what feeds it (FE310-G002 manual, watchdog timer).
 const KEY: u32 = 0x51_f15e;
+const FOOD: u32 = 0xd09_f00d;
 
 /// The chip's watchdog.
-pub struct Watchdog(wdog::Wdog);
+pub struct Watchdog(Wdog);
 
 impl supervisor::Watchdog for Watchdog {
     fn feed(&mut self) {
-        self.0.feed();
+        // SAFETY: the key and the food of the manual.
+        unsafe {
+            self.0.wdogkey().write(|w| w.bits(KEY));
+            self.0.wdogfeed().write(|w| w.bits(FOOD));
+        }
     }
 }
 
 /// Starts the watchdog, which resets the chip 100 ms after its last meal: 3,277 counts of 32,768 Hz.
 pub fn watchdog(watchdog: Wdog) -> Watchdog {
-    // Every write needs the key before it, which the HAL's own method for this register leaves out.
-    // SAFETY: the key of the manual, and a count.
+    // SAFETY: the key of the manual before each write, and a count.
     unsafe {
         watchdog.wdogkey().write(|w| w.bits(KEY));
         watchdog.wdogcmp().write(|w| w.bits(3_277));
+        watchdog.wdogkey().write(|w| w.bits(KEY));
+        watchdog.wdogcfg().write(|w| w.rsten().set_bit().zerocmp().set_bit().enalways().set_bit());
     }
-    let mut watchdog = Watchdog(watchdog.configure().enable_reset().enable_zero_cmp().enable().freeze());
+    let mut watchdog = Watchdog(watchdog);
     supervisor::Watchdog::feed(&mut watchdog);
     watchdog
 }
@@ -58,8 +64,9 @@ fn sleep() -> ! {
     }
 }
 
+#[cfg(not(feature = "no-panic"))]
 #[panic_handler]
-fn panic(info: &PanicInfo) -> ! {
+fn panic(info: &core::panic::PanicInfo) -> ! {
     defmt::error!("{}", defmt::Display2Format(info));
     sleep()
 }

@@ -7,13 +7,11 @@
 
 use core::num::NonZero;
 
-use e310x_hal::clock::{AonExt, Clocks, PrciExt};
-use e310x_hal::e310x::interrupt::CoreInterrupt;
-use e310x_hal::e310x::{CLINT, Peripherals};
-use e310x_hal::time::Hertz;
+use e310x::{CLINT, Peripherals};
 use heapless::spsc::Queue;
 use loops::{Sample, arm};
 use platform::FREQUENCY;
+use riscv::interrupt::Interrupt;
 use riscv_rt::{core_interrupt, entry};
 use runtime::handover::Handover;
 use runtime::main_loop::{conclude, show_all};
@@ -25,17 +23,12 @@ use runtime::signals::Signals;
 use taut::control::supervisor::Telemetry;
 use tick::Tick;
 
+mod clock;
 mod tick;
 
 #[cfg_attr(not(feature = "hardware"), path = "emulated.rs")]
 #[cfg_attr(feature = "hardware", path = "hardware.rs")]
 mod platform;
-
-/// The board's crystals.
-const CRYSTAL: Hertz = Hertz(16_000_000);
-const SLOW_CRYSTAL: Hertz = Hertz(32_768);
-/// The processor's clock on the board.
-const CORE: Hertz = Hertz(320_000_000);
 
 /// Ticks a second.
 const RATE: NonZero<u64> = NonZero::new(arm::RATE as u64).expect("ticks");
@@ -54,7 +47,7 @@ static CONTROL: Once<Control> = Once::new();
 static HANDOVER: Handover<Control> = Handover::new();
 static SIGNALS: Signals = Signals::new();
 
-#[core_interrupt(CoreInterrupt::MachineTimer)]
+#[core_interrupt(Interrupt::MachineTimer)]
 fn machine_timer() {
     HANDOVER.with(|Control { tick, session }| {
         if let Some(clock) = tick.clock() {
@@ -80,8 +73,7 @@ fn main() -> ! {
     let Some(device) = Peripherals::take() else {
         platform::fail("the peripherals are taken");
     };
-    let core = device.prci.constrain().use_external(CRYSTAL).coreclk(CORE);
-    Clocks::freeze(core, device.aonclk.constrain().use_external(SLOW_CRYSTAL));
+    clock::start(&device.prci, &device.aonclk);
     let Some(run) = platform::asked(Run::of(Which::Arm)).filter(|run| run.which == Which::Arm) else {
         platform::fail("asked for what this board does not have");
     };

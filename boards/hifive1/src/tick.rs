@@ -6,7 +6,7 @@
 
 use core::num::NonZero;
 
-use e310x_hal::e310x::CLINT;
+use e310x::CLINT;
 use riscv::register::mcycle;
 use taut::control::supervisor::Clock;
 

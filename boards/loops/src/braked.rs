@@ -39,6 +39,11 @@ where
         &self.plant
     }
 
+    /// Whether the brakes are closed.
+    pub fn is_closed(&self) -> bool {
+        self.closed_at.is_some()
+    }
+
     /// Lets a tick pass.
     pub fn tick(&mut self) -> Result<(), PlantError<f32>> {
         if let Some(closed_at) = self.closed_at {

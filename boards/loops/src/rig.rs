@@ -84,6 +84,16 @@ where
         self.machine.inner().plant()
     }
 
+    /// Whether the machine's brakes are closed, as they are while its motors are off.
+    pub fn brakes_are_closed(&self) -> bool {
+        self.machine.inner().is_closed()
+    }
+
+    /// Goes on with a copy of another rig's machine, as it is.
+    pub fn take_machine_of(&mut self, other: &Self) {
+        self.machine = other.machine;
+    }
+
     /// A tick of the board: asks for what the options say, runs the loop, and lets a tick pass for the machine.
     pub fn tick(&mut self, clock: &mut impl Clock, watchdog: &mut impl Watchdog) -> Sample {
         let next = self.supervisor.tick_number().map_or(0, |tick| tick.wrapping_add(1));

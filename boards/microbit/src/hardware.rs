@@ -1,7 +1,11 @@
 //! On the bench: the log goes to the probe by RTT, which also shows a panic.
 
+#[cfg(not(feature = "no-panic"))]
 use defmt_rtt as _;
 use nrf51_hal::pac::WDT;
+#[cfg(feature = "no-panic")]
+use panic_never as _;
+#[cfg(not(feature = "no-panic"))]
 use panic_probe as _;
 use runtime::run::Run;
 use taut::control::supervisor;

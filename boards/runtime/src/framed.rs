@@ -6,6 +6,9 @@
 use embedded_hal::digital::OutputPin;
 use embedded_hal::spi::{Error, ErrorKind, ErrorType, Operation, SpiBus, SpiDevice};
 
+/// Bytes that are exchanged at a time: the encoders have as many in a frame.
+const FRAME: usize = 2;
+
 /// A device: its bus, its chip-select, and how many cycles of the processor that takes to settle.
 pub struct Framed<Bus, Select> {
     bus: Bus,
@@ -25,7 +28,7 @@ impl<Bus: SpiBus, Select: OutputPin> Framed<Bus, Select> {
                 Operation::Read(words) => self.bus.read(words),
                 Operation::Write(words) => self.bus.write(words),
                 Operation::Transfer(read, write) => self.bus.transfer(read, write),
-                Operation::TransferInPlace(words) => self.bus.transfer_in_place(words),
+                Operation::TransferInPlace(words) => self.exchange(words),
                 // Waits at least that long at up to 1 GHz.
                 Operation::DelayNs(nanoseconds) => {
                     cortex_m::asm::delay(*nanoseconds);
@@ -35,6 +38,18 @@ impl<Bus: SpiBus, Select: OutputPin> Framed<Bus, Select> {
             .map_err(|error| error.kind())?;
         }
         self.bus.flush().map_err(|error| error.kind())
+    }
+
+    /// In place, from a copy: what a HAL does in place it may want to be in RAM, and panic.
+    fn exchange(&mut self, words: &mut [u8]) -> Result<(), Bus::Error> {
+        for frame in words.chunks_mut(FRAME) {
+            let mut sent = [0; FRAME];
+            for (sent, word) in sent.iter_mut().zip(frame.iter()) {
+                *sent = *word;
+            }
+            self.bus.transfer(frame, sent.get(..frame.len()).unwrap_or(&[]))?;
+        }
+        Ok(())
     }
 
     fn settle(&self, result: Result<(), Select::Error>) -> Result<(), ErrorKind> {

@@ -22,6 +22,8 @@ impl<T> Handover<T> {
     /// Works with it, if it is there, and leaves it there again.
     pub fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> Option<R> {
         let it = critical_section::with(|token| self.0.borrow(token).take())?;
+        #[cfg(feature = "panics")]
+        assert!(core::hint::black_box(true));
         let result = work(it);
         self.give(it);
         Some(result)

@@ -21,6 +21,7 @@ impl<T> Once<T> {
     }
 
     /// Fills it; `None` if it is filled already.
+    #[expect(clippy::mut_from_ref, reason = "only the first caller gets it")]
     pub fn fill(&'static self, with: T) -> Option<&'static mut T> {
         let first = critical_section::with(|token| !self.filled.borrow(token).replace(true));
         // SAFETY: only the first caller comes here.

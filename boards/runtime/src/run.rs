@@ -62,7 +62,7 @@ pub enum Trial {
     Overrun,
     /// The loop is not called any more.
     Hang,
-    /// The stack of each tick is measured.
+    /// The stack of each tick is measured, from the first on.
     Stack,
 }
 

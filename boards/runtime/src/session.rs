@@ -111,7 +111,8 @@ impl<P: Program, W: Watchdog> Session<P, W> {
             watchdog.signals.end();
             return;
         }
-        let trial = run.trial.filter(|_| now >= run.trial_tick());
+        // The stack is that of all ticks, those on the way home included; the others wait until it runs.
+        let trial = run.trial.filter(|trial| *trial == Trial::Stack || now >= run.trial_tick());
         match trial {
             Some(Trial::Hang) => {}
             Some(Trial::Overrun) if now == run.trial_tick() => {

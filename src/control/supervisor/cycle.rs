@@ -304,8 +304,10 @@ where
     /// What the state says.
     fn act<Device: Machine<T, E, U>>(&mut self, machine: &mut Device) -> Result<(), Stopped<T, Device::Error>> {
         if self.state == State::Fault && self.output == Output::Off {
-            // Readings are for the record, and their failure is known.
-            if let Ok(readings) = machine.read() {
+            // Readings are for the record, and their failure is known: the last good ones stay.
+            if let Ok(readings) = machine.read()
+                && readings.iter().all(|reading| reading.is_finite())
+            {
                 self.readings = Vector::from(readings);
             }
             return self.switch_off(machine).map_err(broken);

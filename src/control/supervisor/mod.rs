@@ -29,6 +29,10 @@
 //!
 //! A fault is found in the tick that shows it, and in that tick the motors get their safe output. Its [`Reason`] is [kept](Supervisor::latched) with
 //! the tick and the state, and is in every [`Record`], until [`Request::Reset`]; a restart begins with homing and the plan as it was given.
+//! What takes several ticks to be told from what is no fault is found after them: a stuck encoder, when its target has moved by
+//! [`stuck_travel`](Supervision::stuck_travel); late ticks, when there are more than [`most_skipped`](Supervision::most_skipped) in a row; a weak motor, by
+//! [`patience`](super::Watch::patience) or [`largest_error`](super::Watch::largest_error). Until the reset the controller keeps what it knew when readings were
+//! last believed, and after it nothing of the fault is left.
 //!
 //! | what is wrong | reason | safe output |
 //! |---|---|---|

@@ -4,28 +4,23 @@ use std::fs;
 
 use anyhow::{Context, Result, bail};
 
-use super::{DENY_WARNINGS, fault_matrix, same_loop, trials};
+use super::{fault_matrix, same_loop, trials};
 use crate::boards::{BOARDS, Board};
 use crate::firmware;
 use crate::shell::{self, cargo};
 use crate::test::{Place, Step};
 
-/// Lints for the emulator and for the bench; of the boards that are only compiled, that is all.
+/// Lints of the firmware in each way of building it, and its loop without a panic.
 pub fn build_steps() -> Vec<Step> {
     let mut steps = Vec::new();
     for board in &BOARDS {
-        let hardware = &["--no-default-features", "--features", "hardware"][..];
-        let ways = if board.emulated.is_some() {
-            &[(", emulated", &[][..]), (", hardware", hardware)][..]
-        } else {
-            &[("", &[][..])]
-        };
-        for (name, arguments) in ways {
-            let mut command = board.cargo();
-            command.args(["clippy", "--release"]).args(*arguments).args(DENY_WARNINGS);
-            steps.push(Step::command(format!("lints of {}{name}", board.name), command).at(&[Place::Boards]));
+        for way in board.ways() {
+            let step = Step::command(format!("lints of {}, {}", board.name, way.name), board.lint(way));
+            steps.push(step.at(&[Place::Boards]));
         }
     }
+    let step = Step::function("no panic is reachable from the loops of the boards", no_panic_is_reachable);
+    steps.push(step.at(&[Place::Boards]));
     steps
 }
 
@@ -34,7 +29,6 @@ pub fn emulator_steps() -> Vec<Step> {
     let boards = &[Place::Boards];
     vec![
         Step::function("the boards log what is expected", boards_log_what_is_expected).at(boards),
-        Step::function("no panic is reachable from the loops of the boards", no_panic_is_reachable).at(boards),
         Step::function("a loop's telemetry is the same here and on every board", same_loop::run).at(boards),
         Step::function("every fault in every state leads to the same here and on the default chip", fault_matrix::run)
             .at(&[Place::OnTarget]),
@@ -64,13 +58,15 @@ fn boards_log_what_is_expected() -> Result<()> {
     Ok(())
 }
 
-/// The loop of each Cortex-M board, its simulated machine and its telemetry included. On RISC-V the handler of external interrupts that
-/// the chip's own crate brings along unwraps, and its linker finds that although none is enabled; the same loop is linked for its
-/// instruction set by `cargo xtask no-panic`.
+/// The loop of each board in each way of building it: with its simulated machine, or with the drivers of its chip, and its telemetry. One
+/// with a panic in it must not link, on any of the instruction sets that are emulated.
 fn no_panic_is_reachable() -> Result<()> {
-    Board::emulated()
-        .filter(|(board, _)| board.target.starts_with("thumb"))
-        .try_for_each(|(board, _)| board.link_without_panic())
+    for board in &BOARDS {
+        for way in board.ways() {
+            board.link_without_panic(way)?;
+        }
+    }
+    Board::emulated().try_for_each(|(board, _)| board.refuse_panic(&board.ways()[0]))
 }
 
 /// A log without its times, which the budget keeps.
