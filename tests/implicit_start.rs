@@ -55,12 +55,15 @@ fn rotation([a, b, c]: [f64; 3]) -> Matrix<f64, 3, 3> {
         * matrix![cc, 0.0, sc; 0.0, 1.0, 0.0; -sc, 0.0, cc]
 }
 
+/// (y, z), or why not.
+type Found<T> = Result<Vector<f64, 3>, StartError<T>>;
+
 /// Both starts from the same guess, in the same variables.
 fn both<T: Float, const INDEX: usize>(
     a: Matrix<f64, 3, 3>,
     b: Matrix<f64, 3, 3>,
     (y, z): ([f64; 2], f64),
-) -> (Result<Vector<f64, 3>, StartError<T>>, Result<Vector<f64, 3>, StartError<T>>) {
+) -> (Found<T>, Found<T>) {
     let t = T::from_f64(0.3);
     let wheel = Wheel::<T, INDEX>(core::marker::PhantomData);
     let plain = SemiExplicitState::start(&wheel, t, y.map(T::from_f64), [T::from_f64(z)]);

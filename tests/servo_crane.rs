@@ -129,7 +129,8 @@ impl Trajectory<2> for Rounded {
 fn noise<F: Feedforward<4, 1, 2>>(mut feedforward: F, ticks: u64, exact: impl Fn(u64) -> f64) -> f64 {
     let mut force = |tick| feedforward.at(tick).unwrap().inputs[0].to_f64();
     // Differences of the path itself begin with the third tick.
-    (force(1), force(2));
+    force(1);
+    force(2);
     ((3..=ticks).map(|tick| (force(tick) - exact(tick)).powi(2)).sum::<f64>() / (ticks - 2) as f64).sqrt()
 }
 
