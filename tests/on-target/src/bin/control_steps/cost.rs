@@ -11,7 +11,7 @@ use taut::control::{Clip, ControlError, Fault, LoopError, Machine, TickReport};
 /// Without instructions for floating-point numbers, what an addition costs depends on the numbers, and no number of ticks would show the
 /// dearest: so many suffice, and no run but the first.
 const SOFTWARE: bool = cfg!(all(target_arch = "arm", not(target_abi = "eabihf")));
-const LONGEST: usize = if SOFTWARE { 600 } else { usize::MAX };
+const LONGEST: usize = if SOFTWARE { 600 } else { 10_000 };
 
 /// How many runs are counted.
 pub const RUNS: usize = if SOFTWARE { 1 } else { usize::MAX };
