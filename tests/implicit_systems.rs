@@ -37,7 +37,7 @@ impl GearPetzold {
 
     /// The error of z at t = 1, and all z on the way.
     fn run(&self, h: f64) -> (f64, Vec<f64>) {
-        let mut state = ImplicitState::start(self, 0.0, self.exact(0.0)).unwrap();
+        let mut state = ImplicitState::given(self, 0.0, self.exact(0.0)).unwrap();
         let mut values = vec![];
         for _ in 0..(1.0 / h).round() as usize {
             euler(h).step_implicit(self, &mut state).unwrap();
@@ -95,9 +95,9 @@ fn it_is_the_recursion_of_the_form_with_a_varying_matrix() {
 fn where_no_solution_exists_there_is_an_error() {
     // η = −1: the matrix of the step is singular for every h, J.6.2.eta-1 and J.6.3.eta-1.det; that is, the pencil is.
     let system = GearPetzold { eta: -1.0 };
-    assert!(matches!(ImplicitState::start(&system, 0.0, system.exact(0.0)), Err(StartError::Pencil(_))));
+    assert!(matches!(ImplicitState::given(&system, 0.0, system.exact(0.0)), Err(StartError::Pencil(_))));
     // And if η becomes −1 on the way, the step says so.
-    let mut state = ImplicitState::start(&GearPetzold { eta: -0.4 }, 0.0, system.exact(0.0)).unwrap();
+    let mut state = ImplicitState::given(&GearPetzold { eta: -0.4 }, 0.0, system.exact(0.0)).unwrap();
     let before = state;
     for h in [0.1, 0.01, 0.003] {
         let error = euler(h).step_implicit(&system, &mut state).unwrap_err();
@@ -153,7 +153,7 @@ fn invariance<T: Float, const INDEX: usize>(h: f64, tolerance: f64) {
     let inverse = b.map(|x| x.to_f64()).try_inverse().unwrap();
     let yz = vector![plain.differential()[0], plain.differential()[1], plain.algebraic()[0]].map(|x| x.to_f64());
     let system = Transformed { wheel: Wheel::<T, INDEX>(core::marker::PhantomData), a, b };
-    let mut state = ImplicitState::start(&system, T::zero(), (inverse * yz).map(number)).unwrap();
+    let mut state = ImplicitState::given(&system, T::zero(), (inverse * yz).map(number)).unwrap();
     assert_eq!(state.rank(), 2);
     for step in 0..(1.0 / h).round() as usize {
         euler(h).step_semi_explicit(&wheel, &mut plain).unwrap();
@@ -195,27 +195,27 @@ impl Implicit<2> for Linear {
 fn starts_that_are_not_consistent_are_refused() {
     // det (M − s F) = 0 for all s: the second column is zero.
     let pencil = Linear { mass: [1.0, 0.0], force: matrix![1.0, 0.0; 1.0, 0.0] };
-    assert!(matches!(ImplicitState::start(&pencil, 0.0, [0.0, 0.0]), Err(StartError::Pencil(_))));
+    assert!(matches!(ImplicitState::given(&pencil, 0.0, [0.0, 0.0]), Err(StartError::Pencil(_))));
     // Index 1: u₁' = u₁, 0 = u₁ + u₂ − t.
     let one = Linear { mass: [1.0, 0.0], force: matrix![1.0, 0.0; 1.0, 1.0] };
-    assert!(ImplicitState::start(&one, 0.5, [0.2, 0.3]).is_ok());
-    assert!(matches!(ImplicitState::start(&one, 0.5, [0.2, 0.2]), Err(StartError::NotAssembled { .. })));
+    assert!(ImplicitState::given(&one, 0.5, [0.2, 0.3]).is_ok());
+    assert!(matches!(ImplicitState::given(&one, 0.5, [0.2, 0.2]), Err(StartError::NotAssembled { .. })));
     // Index 2: u₁' = u₂, 0 = u₁ − t, so u₂ = 1 is hidden.
     let two = Linear { mass: [1.0, 0.0], force: matrix![0.0, 1.0; 1.0, 0.0] };
-    assert!(ImplicitState::start(&two, 0.5, [0.5, 1.0]).is_ok());
-    assert!(matches!(ImplicitState::start(&two, 0.5, [0.4, 1.0]), Err(StartError::NotAssembled { .. })));
-    assert!(matches!(ImplicitState::start(&two, 0.5, [0.5, 0.9]), Err(StartError::Velocity(_))));
+    assert!(ImplicitState::given(&two, 0.5, [0.5, 1.0]).is_ok());
+    assert!(matches!(ImplicitState::given(&two, 0.5, [0.4, 1.0]), Err(StartError::NotAssembled { .. })));
+    assert!(matches!(ImplicitState::given(&two, 0.5, [0.5, 0.9]), Err(StartError::Velocity(_))));
     // An ordinary differential equation has nothing to be consistent with.
     let none = Linear { mass: [2.0, 1.0], force: matrix![0.0, 1.0; 1.0, 0.0] };
-    assert_eq!(ImplicitState::start(&none, 0.5, [0.3, 0.9]).unwrap().rank(), 2);
+    assert_eq!(ImplicitState::given(&none, 0.5, [0.3, 0.9]).unwrap().rank(), 2);
     for bad in [f64::NAN, f64::INFINITY] {
-        assert_eq!(ImplicitState::start(&one, 0.0, [0.0, bad]), Err(StartError::NonFinite { index: 1 }));
-        assert!(ImplicitState::start(&one, bad, [0.0, 0.0]).is_err());
+        assert_eq!(ImplicitState::given(&one, 0.0, [0.0, bad]), Err(StartError::NonFinite { index: 1 }));
+        assert!(ImplicitState::given(&one, bad, [0.0, 0.0]).is_err());
         let broken = Linear { mass: [bad, 0.0], force: matrix![1.0, 0.0; 1.0, 1.0] };
-        assert!(matches!(ImplicitState::start(&broken, 0.0, [0.0, 0.0]), Err(StartError::Pencil(_))));
+        assert!(matches!(ImplicitState::given(&broken, 0.0, [0.0, 0.0]), Err(StartError::Pencil(_))));
     }
     // A model that has changed under the state.
-    let mut state = ImplicitState::start(&one, 0.5, [0.2, 0.3]).unwrap();
+    let mut state = ImplicitState::given(&one, 0.5, [0.2, 0.3]).unwrap();
     let changed = Linear { mass: [1.0, 0.0], force: matrix![1.0, 0.0; 1.0, 2.0] };
     let error = euler(0.01).step_implicit(&changed, &mut state).unwrap_err();
     assert!(matches!(error, StepError::Inconsistent { tick: 0, .. }), "{error}");
@@ -242,21 +242,21 @@ impl Implicit<1> for Thrust {
 fn a_regular_pencil_may_lack_one_of_its_matrices() {
     for mass in [1e-300, 1e-3, 1.0, 10.0, 1e3, 1e300] {
         let thrust = Thrust { mass, stiffness: 0.0 };
-        let mut state = ImplicitState::start(&thrust, 0.0, [0.0]).unwrap();
+        let mut state = ImplicitState::given(&thrust, 0.0, [0.0]).unwrap();
         assert_eq!(state.rank(), 1);
         euler(0.01).step_implicit(&thrust, &mut state).unwrap();
         assert!((state.variables()[0] * mass / 0.01 - 0.01_f64.sin()).abs() < 1e-17, "{mass}");
     }
     for stiffness in [1e-3, 1.0, 1e3] {
         let spring = Thrust { mass: 0.0, stiffness };
-        let mut state = ImplicitState::start(&spring, 0.0, [0.0]).unwrap();
+        let mut state = ImplicitState::given(&spring, 0.0, [0.0]).unwrap();
         assert_eq!(state.rank(), 0);
         euler(0.01).step_implicit(&spring, &mut state).unwrap();
         assert!((state.variables()[0] * stiffness - 0.01_f64.sin()).abs() < 1e-17, "{stiffness}");
     }
     // With neither there is no solution, or any u is one.
     let nothing = Thrust { mass: 0.0, stiffness: 0.0 };
-    assert!(matches!(ImplicitState::start(&nothing, 0.0, [0.0]), Err(StartError::Pencil(_))));
+    assert!(matches!(ImplicitState::given(&nothing, 0.0, [0.0]), Err(StartError::Pencil(_))));
 }
 
 /// u₁' = u₂ and 0 = u₁ − t (index 2), or 0 = u₁ + u₂ − t (index 1), each equation in units of its own.
@@ -285,15 +285,15 @@ fn the_units_of_the_equations_change_nothing() {
         let what = format!("index {index}, 2^{powers:?}");
         let system = Scaled { scales: powers.map(|power| 2.0_f32.powi(power)), index, offset: 0.0 };
         let good = if index == 2 { [0.5, 1.0] } else { [0.2, 0.3] };
-        let mut state = ImplicitState::start(&system, 0.5, good).unwrap();
+        let mut state = ImplicitState::given(&system, 0.5, good).unwrap();
         for _ in 0..100 {
             euler(0.01).step_implicit(&system, &mut state).unwrap();
         }
         // Off by a tenth: the constraint, the hidden one, and a step under which the constraint has jumped.
-        let off = ImplicitState::start(&system, 0.5, [good[0] + 0.1, good[1]]);
+        let off = ImplicitState::given(&system, 0.5, [good[0] + 0.1, good[1]]);
         assert!(matches!(off, Err(StartError::NotAssembled { .. })), "{what}: {off:?}");
         if index == 2 {
-            let off = ImplicitState::start(&system, 0.5, [0.5, 0.9]);
+            let off = ImplicitState::given(&system, 0.5, [0.5, 0.9]);
             assert!(matches!(off, Err(StartError::Velocity(_))), "{what}: {off:?}");
         }
         let error = euler(0.01).step_implicit(&Scaled { offset: 0.1, ..system }, &mut state).unwrap_err();

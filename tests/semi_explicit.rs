@@ -247,6 +247,21 @@ fn exercise_5_is_solvable_only_near_the_constraint() {
         assert!(residual.residual.abs() >= (part - 0.5) * h && residual.row == 1, "{error}");
         assert_eq!(state, before);
     }
+    // J.ex5.newton.iterates, from y₀ = h: with each of them the constraint holds, and the differential equation lacks
+    // h (exp(z − 1) + 1)/2.
+    let lacking = |error: StepError<f64>| {
+        let StepError::NotConverged { residual, .. } = error else { panic!("{error}") };
+        residual.residual.abs()
+    };
+    let found = [
+        lacking(euler.iterations::<1>().step_semi_explicit(&Exercise5, &mut from(h)).unwrap_err()),
+        lacking(euler.iterations::<2>().step_semi_explicit(&Exercise5, &mut from(h)).unwrap_err()),
+        lacking(euler.iterations::<3>().step_semi_explicit(&Exercise5, &mut from(h)).unwrap_err()),
+    ];
+    for (found, z) in found.into_iter().zip([-1.0, -9.38905609893065, -32512.36286095022_f64]) {
+        let expected = h * ((z - 1.0).exp() + 1.0) / 2.0;
+        assert!((found - expected).abs() < 1e-9 * h, "z = {z}: {found}, not {expected}");
+    }
     // A start that is asked for makes it consistent first.
     let state = SemiExplicitState::start(&Exercise5, 0.0, [h], [1.5]).unwrap();
     assert_eq!(state.differential()[0], 0.0);

@@ -9,7 +9,7 @@ use taut::method::RungeKutta4;
 use taut::scalar::{Float, Jet, Real};
 use taut::start::Start;
 use taut::system::{Mechanical, verify};
-use taut::trajectory::{Circle, MinimumJerk, Motion, Nonic, Then, Trajectory};
+use taut::trajectory::{Circle, CubicSpline, MinimumJerk, Motion, Nonic, Then, Trajectory, TrajectoryError, Waypoint};
 
 const H: f64 = 1e-3;
 
@@ -283,6 +283,20 @@ fn an_approach_leads_onto_the_circle() {
     for tick in 0..2_000 {
         feedforward.at(tick).unwrap();
     }
+}
+
+#[test]
+fn too_few_derivatives_are_refused_before_the_first_tick() {
+    // A cubic spline has two inside, but ends with one; a blend that does not end at rest can not be held.
+    let points = [(0.0, 0.0), (1.0, 0.01), (2.0, 0.02)].map(|(t, x)| Waypoint::new(t, [x, 0.17]));
+    let spline = CubicSpline::<f64, 2, 4>::through(&points.into_iter().collect()).unwrap();
+    let guess = FiveBar::<f64>::standard().elbows_out(vector![0.0, 0.17]);
+    let refused = InverseDynamics::<_, _, f64, 4, 2, 2>::new(FiveBar::standard(), spline, 1e-3, guess).unwrap_err();
+    assert_eq!(refused, ControlError::Trajectory(TrajectoryError::TooFewDerivatives { asked: 2, continuous: 1 }));
+    let moving = Motion { acceleration: vector![0.0, 0.1], ..Motion::at_rest([0.0, 0.18]) };
+    let blend = MinimumJerk::between(&Motion::at_rest([0.0, 0.17]), &moving, 1.0).unwrap();
+    let refused = InverseDynamics::<_, _, f64, 4, 2, 2>::new(FiveBar::standard(), blend, 1e-3, guess).unwrap_err();
+    assert_eq!(refused, ControlError::Trajectory(TrajectoryError::TooFewDerivatives { asked: 2, continuous: 1 }));
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn exact<Path: Trajectory<1, Base = f64>>(path: &Path, t: f64) -> f64 {
 
 #[test]
 fn the_flat_form_is_exact() {
-    // G.two.poly9.exactF, tolerance 1e-12 of forces of a few newtons.
+    // G.two.poly9.exactF, tolerance 1e-12 N; the last one of the table carries half of that.
     let table = [
         (100, 1.605744),
         (250, 5.675537109375),
@@ -39,8 +39,7 @@ fn the_flat_form_is_exact() {
     let mut feedforward = FlatInverse::new(TwoMasses::<f64>::standard(), blend(), H).unwrap();
     for (tick, force) in table {
         let found = feedforward.at(tick).unwrap().inputs[0];
-        // The polynomial's snap has coefficients of 1e4 and the table itself carries 5e-13.
-        assert!((found - force).abs() < 2e-12, "tick {tick}: {found}, not {force}");
+        assert!((found - force).abs() < 1e-12, "tick {tick}: {found}, not {force}");
     }
     // G.two.poly9.exactx1v1.t0.25 and G.two.cos.exactx1v1.t0.25.
     let there = feedforward.at(250).unwrap();
@@ -61,11 +60,11 @@ fn noise<F: Feedforward<2, 0, 1>, G: Feedforward<2, 0, 1, Base = f64>>(mut feedf
     (sum / 800.0).sqrt()
 }
 
-/// The blend evaluated in f64 at exact ticks and rounded: what is left is the noise of the servo constraint alone.
+/// A path evaluated in f64 at exact ticks and rounded: what is left is the noise of the servo constraint alone.
 #[derive(Clone, Copy)]
-struct Rounded(Nonic<f64, 1>);
+struct Rounded<Path>(Path);
 
-impl Trajectory<1> for Rounded {
+impl<Path: Trajectory<1, Base = f64>> Trajectory<1> for Rounded<Path> {
     type Base = f32;
     const CONTINUITY: usize = 4;
 
@@ -73,7 +72,7 @@ impl Trajectory<1> for Rounded {
         4
     }
     fn duration(&self) -> f32 {
-        1.0
+        self.0.duration() as f32
     }
     fn within<S: Real<Base = f32>>(&self, t: S) -> Vector<S, 1> {
         self.motion(t.value()).position.map(S::from)
@@ -86,20 +85,28 @@ impl Trajectory<1> for Rounded {
     }
 }
 
+fn check_noise<Path: Trajectory<1, Base = f64> + Copy>(path: Path, of_flat: f64, of_projected: f64) {
+    let (single, double, h) = (TwoMasses::<f32>::standard(), TwoMasses::<f64>::standard(), H as f32);
+    let flat = noise(FlatInverse::new(single, Rounded(path), h).unwrap(), FlatInverse::new(double, path, H).unwrap());
+    let projected = noise(
+        ProjectedInverse::new(single, Rounded(path), h).unwrap(),
+        ProjectedInverse::new(double, path, H).unwrap(),
+    );
+    assert!(flat < 5.0 * of_flat, "{flat:e}, not {of_flat:e}");
+    assert!(projected > of_projected / 5.0 && projected < of_projected * 5.0, "{projected:e}, not {of_projected:e}");
+}
+
 #[test]
 fn noise_in_single_precision_is_that_of_the_index() {
-    // G.two.poly9.h0.001.f32noise: index 1 7.6e-7 N, projected index 3 1.8e-2 N, both within a factor of 5.
-    let (single, double) = (TwoMasses::<f32>::standard(), TwoMasses::<f64>::standard());
-    let (h, exact) = (H as f32, FlatInverse::new(double, blend(), H).unwrap());
-    let flat = noise(FlatInverse::new(single, Rounded(blend()), h).unwrap(), exact);
-    let projected = noise(
-        ProjectedInverse::new(single, Rounded(blend()), h).unwrap(),
-        ProjectedInverse::new(double, blend(), H).unwrap(),
-    );
-    assert!(flat < 5.0 * 7.6e-7, "{flat:e}");
-    assert!(projected > 0.018 / 5.0 && projected < 0.018 * 5.0, "{projected:e}");
+    // G.two.poly9.h0.001.f32noise and G.two.cos.h0.001.f32noise: index 1 and projected index 3, within a factor of 5, and of index 1
+    // no harm if it is less.
+    check_noise(blend(), 7.591016899510805e-07, 0.018187062928752048);
+    check_noise(cosine(), 8.263253015172722e-07, 0.040503126531974416);
     // With the blend in f32 too: its snap is a sum of terms up to 1.2e5 at t = 0.8, ε/2 of which times 0.0025 is 1.8e-5 N.
-    let whole = noise(FlatInverse::new(single, blend(), h).unwrap(), exact);
+    let whole = noise(
+        FlatInverse::new(TwoMasses::<f32>::standard(), blend(), H as f32).unwrap(),
+        FlatInverse::new(TwoMasses::<f64>::standard(), blend(), H).unwrap(),
+    );
     assert!(whole < 1.8e-5, "{whole:e}");
 }
 
@@ -175,6 +182,21 @@ fn the_force_is_right_after_every_re_plan() {
         // Order 1, with the largest error that the reference has for a motion as fast.
         let found = projected.at(tick).unwrap().inputs[0];
         assert!((found - exact).abs() < 0.033 * 1.4, "tick {tick}: {found}, not {exact}");
+    }
+}
+
+#[test]
+fn a_force_that_passes_through_zero_is_no_fault() {
+    // Where γ'' vanishes so do all forces, and what balances the spring is the last digit of its length.
+    for ticks in [200, 2_000, 20_000] {
+        let h = 2.0 / ticks as f32;
+        let swing = Circle::ellipse([0.5], [-0.5], [0.0], 1, ticks, h).unwrap();
+        let mut feedforward = FlatInverse::new(TwoMasses::<f32>::standard(), swing, h).unwrap();
+        assert!((0..ticks).all(|tick| feedforward.at(tick).is_ok()), "{ticks} ticks");
+        let h = f64::from(h);
+        let swing = Circle::ellipse([0.5], [-0.5], [0.0], 1, ticks, h).unwrap();
+        let mut feedforward = FlatInverse::new(TwoMasses::<f64>::standard(), swing, h).unwrap();
+        assert!((0..ticks).all(|tick| feedforward.at(tick).is_ok()), "{ticks} ticks");
     }
 }
 

@@ -3,7 +3,7 @@
 use super::actuated::Actuated;
 use super::error::{ControlError, Equation, Singularity};
 use crate::linalg::{Ldlt, Vector, magnitude, product, product_of};
-use crate::scalar::{Float, Real};
+use crate::scalar::{Dual, Float, Real};
 
 /// A system with a flat output (Fliess, Lévine, Martin and Rouchon 1995): coordinates and multipliers follow from the output and its
 /// second derivative.
@@ -77,7 +77,7 @@ pub(super) struct Balance<T, const N: usize> {
 }
 
 impl<T: Float, const N: usize> Balance<T, N> {
-    /// Whether they hold, to √ε of the forces.
+    /// Whether they hold, to √ε of the forces, or as well as the coordinates' digits let them.
     #[inline]
     pub(super) fn check(&self, tick: u64) -> Result<(), ControlError<T>> {
         let limit = self.limit;
@@ -104,7 +104,9 @@ where
     System: Actuated<N, M, U, Base = T>,
 {
     let inertia = product(&system.mass_matrix(q), a);
-    let force = system.force(t, q, v);
+    let along =
+        system.force(Dual::constant(t), &Vector::from(Dual::<T, N>::variables(q.data.0[0])), &v.map(Dual::constant));
+    let force = along.map(|force| force.value);
     let held = product(&system.jacobian(t, q).transpose(), multipliers);
     let needed = inertia - force + held;
 
@@ -119,6 +121,15 @@ where
     let inputs = normal.solve(product(&transposed, &needed));
 
     let missing = needed - product(&actuation, &inputs);
-    let limit = (magnitude(&inertia) + magnitude(&force) + magnitude(&held)) * T::ROOT_EPSILON + T::MIN_POSITIVE;
+    // Where all forces pass through zero, what is left is what they change by as the last digits of the coordinates do.
+    let mut rounding = Vector::<T, N>::zeros();
+    for i in 0..N {
+        for k in 0..N {
+            rounding.data.0[0][i] += (along.data.0[0][i].partials[k] * q.data.0[0][k]).abs();
+        }
+    }
+    let limit = (magnitude(&inertia) + magnitude(&force) + magnitude(&held)) * T::ROOT_EPSILON
+        + magnitude(&rounding) * (T::EPSILON + T::EPSILON)
+        + T::MIN_POSITIVE;
     Ok((inputs, Balance { missing, limit }))
 }

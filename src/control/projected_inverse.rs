@@ -12,7 +12,8 @@
 //! v₀ ← v₀ − (v₁ − v₀).
 //!
 //! Choose it in `f64` where a trajectory has three continuous derivatives but not four: two for each tick and one for the
-//! start. Round-off enters the inputs as ε/h²: 4e-6 N for the crane at 1 kHz in `f64`, 3 N in `f32`. With four derivatives
+//! start. Round-off enters the inputs as ε/h²: 3e-8 N for the crane at 1 kHz in `f64`, 3 N in `f32`
+//! and 15 N where the path is evaluated in `f32`, too. With four derivatives
 //! [`FlatInverse`](super::FlatInverse) is exact.
 
 use core::mem;

@@ -44,7 +44,9 @@ pub struct Tracking<System, Feed, Law, T: Float, const N: usize, const M: usize,
     h: T,
     tick: u64,
     fault: Option<Fault<T>>,
-    /// What the last tick found, whether it was the first or not.
+    /// Whether the last tick found that; copying a fault takes time.
+    fresh: bool,
+    /// What the last tick found in the hold.
     found: Option<Fault<T>>,
     reference: Reference<T, N, M, U>,
     target: Target<T, E, U>,
@@ -104,6 +106,7 @@ where
             h,
             tick,
             fault: None,
+            fresh: false,
             found: None,
             reference,
             target,
@@ -195,7 +198,7 @@ where
 
     /// What the last tick found, also in the hold.
     pub(super) fn found(&self) -> Option<Fault<T>> {
-        self.found
+        if self.fresh { self.fault } else { self.found }
     }
 
     /// Begins anew with a machine at rest that nothing has driven yet.
@@ -208,7 +211,7 @@ where
 
     /// Ends the hold; the next target is the caller's.
     pub(super) fn leave_hold(&mut self) {
-        (self.fault, self.found, self.clipped) = (None, None, [0; U]);
+        (self.fault, self.fresh, self.found, self.clipped) = (None, false, None, [0; U]);
     }
 
     /// Follows this feedforward from the next tick on.
@@ -256,7 +259,7 @@ where
         machine: &mut Device,
     ) -> Result<TickReport<T, E, U>, LoopError<T, Device::Error>> {
         self.tick = tick.wrapping_add(1);
-        self.found = None;
+        (self.fresh, self.found) = (false, None);
         self.aim(tick, way);
         let errors = self.target.shafts.position - readings;
         self.check_errors(tick, &errors);
@@ -311,6 +314,13 @@ where
         }
         if self.fault.is_some() {
             let Shafts { position, velocity, acceleration } = &mut self.target.shafts;
+            for index in 0..E {
+                let velocity = &mut velocity.data.0[0][index];
+                let fastest = self.watch.stopping_distance[index] / self.watch.braking;
+                if velocity.abs() > fastest {
+                    *velocity = fastest.copysign(*velocity);
+                }
+            }
             *acceleration = *velocity * (-T::one() / self.watch.braking);
             *position += (*velocity + *acceleration * (self.h * T::from_f64(0.5))) * self.h;
             *velocity += *acceleration * self.h;
@@ -344,16 +354,11 @@ where
 
     /// The first fault is the one that counts.
     fn give_up(&mut self, fault: Fault<T>) {
-        self.found = self.found.or(Some(fault));
         if self.fault.is_none() {
             self.fault = Some(fault);
-            for index in 0..E {
-                let velocity = &mut self.target.shafts.velocity.data.0[0][index];
-                let fastest = self.watch.stopping_distance[index] / self.watch.braking;
-                if velocity.abs() > fastest {
-                    *velocity = fastest.copysign(*velocity);
-                }
-            }
+            self.fresh = true;
+        } else if !self.fresh && self.found.is_none() {
+            self.found = Some(fault);
         }
     }
 }

@@ -1,5 +1,6 @@
-//! `f32` and `f64` as scalars: the functions of `libm`, except for the `f32` sine and cosine, which are ours.
+//! `f32` and `f64` as scalars: the functions of `libm`, except for the `f32` sine, cosine and inverse tangent, which are ours.
 
+use super::atan2;
 use super::double_constants::{DOUBLE_F32, DOUBLE_F64, DoubleConstants};
 use super::real::{self, Float, Real};
 use super::sincos;
@@ -143,7 +144,7 @@ float!(
     libm::tanf,
     libm::asinf,
     libm::acosf,
-    libm::atan2f,
+    atan2::atan2,
     libm::expf,
     libm::logf,
     libm::expm1f,

@@ -19,7 +19,8 @@
 //!
 //! `f32`: [`sin_cos`](Real::sin_cos) (and `sin`, `cos`) is ours, in single precision throughout: 1e-7 absolute for
 //! |x| ≤ 3215, within 2 units in the last place near its zeros for |x| ≤ π; for larger angles 1.5e-7 at a higher price;
-//! NaN for NaN and ±∞. The other functions of `f32` and all of `f64` are those of `libm`.
+//! NaN for NaN and ±∞. [`atan2`](Real::atan2) is ours, too: within 2 units in the last place, and the same operations for every
+//! point. The other functions of `f32` and all of `f64` are those of `libm`.
 //!
 //! [`DoubleFloat`] over `f32`, where the results lie between 1e-24 and 8e34:
 //!
@@ -33,6 +34,7 @@
 //! | ln | 2⁻⁴³ relative to the larger of 1 and the result | |
 //! | powi | 2⁻⁴⁵ relative for each multiplication | |
 
+mod atan2;
 mod double;
 mod double_constants;
 mod double_elementary;

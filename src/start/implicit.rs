@@ -2,21 +2,19 @@
 
 use core::num::NonZeroU64;
 
+use super::consistent::{ITERATIONS, near};
 use super::error::StartError;
 use super::gradients::row_sums;
+use super::pencil::{Pencil, eliminate, regular};
 use super::precision::Plain;
 use super::state::Clock;
-use crate::linalg::{FactorError, Lu, Matrix, Qr, Vector, magnitude, product, product_of};
+use crate::linalg::{Matrix, Qr, Vector, magnitude, product, product_of};
 use crate::project::{Level, Residual, within};
 use crate::scalar::{Dual, Float};
 use crate::system::Implicit;
 use crate::system::automatic::from_partials;
 
-/// The variables of an [`Implicit`] system, on its constraints.
-///
-/// A start is checked: that the pencil M − s F_u is regular for some s, that F(t, u) is in the range of M, and that a
-/// derivative u' exists with which it stays there, which is the hidden constraint of an index of 2. (An index of 3 has one more,
-/// which is not checked.)
+/// The variables of an [`Implicit`] system, on its constraints and on the hidden ones.
 ///
 /// ```
 /// # use nalgebra::{matrix, vector};
@@ -33,9 +31,12 @@ use crate::system::automatic::from_partials;
 /// # }
 /// use taut::start::ImplicitState;
 ///
-/// let state = ImplicitState::start(&Circuit, 0.0, [1.0, 0.2])?;
+/// // From a guess: the voltage of the capacitor, u₁ − u₂ = 0.8, stays, and u₁ = cos t.
+/// let state = ImplicitState::start(&Circuit, 0.0, [0.9, 0.1])?;
+/// assert!((state.variables() - vector![1.0, 0.2]).norm() < 1e-15);
 /// assert_eq!(state.rank(), 1);
-/// assert!(ImplicitState::start(&Circuit, 0.0, [0.9, 0.2]).is_err()); // u₁ = cos t
+/// // As it is, the guess is not consistent.
+/// assert!(ImplicitState::given(&Circuit, 0.0, [0.9, 0.1]).is_err());
 /// # Ok::<(), taut::start::StartError<f64>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,33 +52,74 @@ pub struct ImplicitState<T, const N: usize> {
 }
 
 impl<T: Float, const N: usize> ImplicitState<T, N> {
-    /// From consistent values at time `t`, up to what a change of each u by √ε (1 + |u|) makes of the equations **here**; that is the
-    /// limit of the steps that follow as well.
+    /// At time `t`, from a guess. What M keeps of u stays as it is as far as constraints do not tell it, and is otherwise brought onto
+    /// them by the shortest way; then what M does not see of u is solved for, from constraints that use it and from the hidden ones,
+    /// the derivatives of the others.
+    ///
+    /// [`StartError::Pencil`] says that M − s F_u is singular for every s, [`StartError::Constraints`] that the matrix which
+    /// determines u is singular, g_z, g_y f_z or g_y in the terms of a [`SemiExplicit`](crate::system::SemiExplicit) system, which it always is
+    /// with an index of 3; [`StartError::NotAssembled`] and [`StartError::Velocity`] that no u was found near the guess on the
+    /// constraints, or none on the hidden ones, up to the limits of [`given`](Self::given).
     pub fn start<System: Implicit<N, Base = T>>(
+        system: &System,
+        t: T,
+        guess: impl Into<Vector<T, N>>,
+    ) -> Result<Self, StartError<T>> {
+        let guess = guess.into();
+        finite(t, &guess)?;
+        let mass = system.mass();
+        let pencil = eliminate(&mass).map_err(StartError::Pencil)?;
+        regular(&mass, &derivative(system, t, &guess)).map_err(StartError::Pencil)?;
+        let u = near(system, t, &mass, &pencil, guess)?;
+        Self::given(system, t, u).map_err(|error| match error {
+            StartError::NotAssembled { residual, .. } => StartError::NotAssembled { residual, iterations: ITERATIONS },
+            other => other,
+        })
+    }
+
+    /// At time `t`, with exactly these values. They are checked: that the pencil M − s F_u is regular for some s, that F(t, u) is in the
+    /// range of M, and that a derivative u' exists with which it stays there, which is the hidden constraint of an index of 2: up to what a
+    /// change of each u by √ε (1 + |u|) makes of the equations **here**; that is the limit of the steps that follow as well. (An index of
+    /// 3 has one more hidden constraint, which is not checked.)
+    pub fn given<System: Implicit<N, Base = T>>(
         system: &System,
         t: T,
         u: impl Into<Vector<T, N>>,
     ) -> Result<Self, StartError<T>> {
         let u = u.into();
-        if let Some(index) = u.iter().chain([&t]).position(|number| !number.is_finite()) {
-            return Err(StartError::NonFinite { index });
-        }
+        finite(t, &u)?;
         let mass = system.mass();
-        let (elimination, rank) = eliminate(&mass).map_err(StartError::Pencil)?;
-        let force = system.force(Dual::constant(t), &Vector::from(Dual::<T, N>::variables(u.data.0[0])));
-        let derivative: Matrix<T, N, N> = from_partials(&force);
+        let Pencil { elimination, rank } = eliminate(&mass).map_err(StartError::Pencil)?;
+        let derivative = derivative(system, t, &u);
         regular(&mass, &derivative).map_err(StartError::Pencil)?;
-
-        let (mut matrix, below) = (product_of(&elimination, &mass), product_of(&elimination, &derivative));
-        let (inertia, slopes) = (row_sums(&matrix), row_sums(&below));
+        let inertia = row_sums(&product_of(&elimination, &mass));
+        let slopes = row_sums(&product_of(&elimination, &derivative));
         let state = Self { u, elimination, rank, clock: Clock::from(0, t), inertia, slopes };
-        let reduced = product(&elimination, &force.map(|f| f.value));
+        let reduced = product(&elimination, &system.force(t, &u));
         state.algebraic_rows(&reduced).map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })?;
+        state.slope(system, t)?;
+        Ok(state)
+    }
 
-        // The rows of E M u' = E F, and below them those of the derivative of 0 = E F along (u', 1): is there a u'?
+    /// u' at the present state, for a method that steps by `h`: M u' = F, and the derivatives of the constraints along it vanish. With an index
+    /// of 2 these do not tell how the algebraic variables move, and what they do not tell is zero.
+    pub fn derivative<System: Implicit<N, Base = T>>(
+        &self,
+        system: &System,
+        h: T,
+    ) -> Result<Vector<T, N>, StartError<T>> {
+        self.slope(system, self.time(h))
+    }
+
+    /// The same at a time; an error if there is none, which is the hidden constraint.
+    fn slope<System: Implicit<N, Base = T>>(&self, system: &System, t: T) -> Result<Vector<T, N>, StartError<T>> {
+        let (u, elimination, rank) = (&self.u, &self.elimination, self.rank);
+        // The rows of E M u' = E F, and below them those of the derivative of 0 = E F along (u', 1).
+        let mut matrix = product_of(elimination, &system.mass());
+        let mut right = product(elimination, &system.force(t, u));
+        let below = product_of(elimination, &derivative(system, t, u));
         let [time] = Dual::variables([t]);
-        let moved = product(&elimination, &system.force(time, &u.map(Dual::constant)).map(|f| f.partials[0]));
-        let mut right = reduced;
+        let moved = product(elimination, &system.force(time, &u.map(Dual::constant)).map(|f| f.partials[0]));
         for row in rank..N {
             for column in 0..N {
                 matrix.data.0[column][row] = below.data.0[column][row];
@@ -85,9 +127,9 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
             right.data.0[0][row] = -moved.data.0[0][row];
         }
         // Each divided by its size, so that rows in any units count alike.
-        let mut sizes = inertia;
+        let mut sizes = self.inertia;
         for row in 0..N {
-            let size = if row < rank { inertia.data.0[0][row] } else { slopes.data.0[0][row] };
+            let size = if row < rank { self.inertia.data.0[0][row] } else { self.slopes.data.0[0][row] };
             sizes.data.0[0][row] = size;
             right.data.0[0][row] /= size;
             for column in 0..N {
@@ -98,7 +140,7 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
         let lacking = (product(&matrix, &slope) - right).component_mul(&sizes);
         let limits = sizes * (T::ROOT_EPSILON * (T::one() + magnitude(&right) + magnitude(&slope)));
         within(Level::Velocity, &lacking, &limits).map_err(StartError::Velocity)?;
-        Ok(state)
+        Ok(slope)
     }
 
     /// The variables u.
@@ -159,75 +201,19 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
     }
 }
 
-/// E and the rank of M, by elimination with pivots from the whole of what is left: from the row of the rank on, E M is zero.
-fn eliminate<T: Float, const N: usize>(mass: &Matrix<T, N, N>) -> Result<(Matrix<T, N, N>, usize), FactorError<T>> {
-    let mut left = mass.transpose().data.0; // left[row][column]
-    let mut elimination = Matrix::<T, N, N>::identity().data.0; // elimination[row][column], symmetric to begin with
-    let mut largest = T::zero();
-    for (index, row) in left.iter().enumerate() {
-        for entry in row {
-            if !entry.is_finite() {
-                return Err(FactorError::NonFinite { index });
-            }
-            largest = if entry.abs() > largest { entry.abs() } else { largest };
-        }
-    }
-    let limit = largest * crate::linalg::pivot_tolerance(N);
-    let mut rank = 0;
-    for k in 0..N {
-        let (mut size, mut at) = (limit, None);
-        for (i, row) in left.iter().enumerate().skip(k) {
-            for (j, entry) in row.iter().enumerate() {
-                if entry.abs() > size {
-                    (size, at) = (entry.abs(), Some((i, j)));
-                }
-            }
-        }
-        let Some((i, j)) = at else { break };
-        if i < N && k < N {
-            left.swap(i, k);
-            elimination.swap(i, k);
-        }
-        let (pivot_row, pivot_elimination) = (left[k], elimination[k]);
-        let pivot = pivot_row.get(j).copied().unwrap_or_else(T::one);
-        for (row, entries) in left.iter_mut().zip(elimination.iter_mut()).skip(k + 1) {
-            let factor = row.get(j).copied().unwrap_or_else(T::zero) / pivot;
-            for c in 0..N {
-                row[c] -= pivot_row[c] * factor;
-                entries[c] -= pivot_elimination[c] * factor;
-            }
-            if let Some(entry) = row.get_mut(j) {
-                *entry = T::zero();
-            }
-        }
-        rank = k + 1;
-    }
-    let mut matrix = Matrix::zeros();
-    for i in 0..N {
-        for j in 0..N {
-            matrix.data.0[j][i] = elimination[i][j];
-        }
-    }
-    Ok((matrix, rank))
+/// F_u.
+fn derivative<T: Float, System: Implicit<N, Base = T>, const N: usize>(
+    system: &System,
+    t: T,
+    u: &Vector<T, N>,
+) -> Matrix<T, N, N> {
+    from_partials(&system.force(Dual::constant(t), &Vector::from(Dual::<T, N>::variables(u.data.0[0]))))
 }
 
-/// Whether M − s F_u is regular for some s, of a few that are of the size of their quotient.
-fn regular<T: Float, const N: usize>(
-    mass: &Matrix<T, N, N>,
-    derivative: &Matrix<T, N, N>,
-) -> Result<(), FactorError<T>> {
-    // Both with a largest entry of one, or zero.
-    let scaled = |matrix: &Matrix<T, N, N>| {
-        let size = matrix.iter().fold(T::zero(), |size, entry| if entry.abs() > size { entry.abs() } else { size });
-        if size > T::zero() { matrix.map(|entry| entry / size) } else { *matrix }
-    };
-    let (mass, derivative) = (scaled(mass), scaled(derivative));
-    let mut outcome = Ok(());
-    for factor in [0.137, -0.71, 1.93] {
-        outcome = Lu::factor(mass - derivative * T::from_f64(factor)).map(|_| ());
-        if outcome.is_ok() {
-            break;
-        }
+/// All numbers are finite; counted are u, then t.
+fn finite<T: Float, const N: usize>(t: T, u: &Vector<T, N>) -> Result<(), StartError<T>> {
+    match u.iter().chain([&t]).position(|number| !number.is_finite()) {
+        Some(index) => Err(StartError::NonFinite { index }),
+        None => Ok(()),
     }
-    outcome
 }

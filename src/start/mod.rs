@@ -7,10 +7,12 @@
 
 mod assemble;
 mod begin;
+mod consistent;
 mod error;
 mod gradients;
 mod implicit;
 mod index_three;
+mod pencil;
 pub mod precision;
 mod restore;
 mod resume;

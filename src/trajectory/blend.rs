@@ -15,7 +15,7 @@ use super::error::{TrajectoryError, positive};
 use super::limits::Limits;
 use super::motion::Motion;
 use super::path::Trajectory;
-use super::piece::Piece;
+use super::piece::{Piece, last};
 use crate::linalg::Vector;
 use crate::scalar::{Float, Real};
 
@@ -109,6 +109,6 @@ impl<T: Float, const D: usize, const COUNT: usize> Trajectory<D> for Blend<T, D,
     #[inline]
     fn within<S: Real<Base = T>>(&self, t: S) -> Vector<S, D> {
         let unit = t * self.inverse;
-        if t.value() >= self.duration { self.piece.at_end(unit) } else { self.piece.at(unit) }
+        self.piece.at(if t.value() >= self.duration { last(unit) } else { unit })
     }
 }

@@ -67,13 +67,15 @@ pub trait Trajectory<const D: usize> {
     fn at<S: Real<Base = Self::Base>>(&self, t: S) -> Vector<S, D> {
         use num_traits::Zero;
         let (now, end) = (t.value(), self.duration());
-        if now >= end {
-            self.within(end).map(S::from)
+        // At a time that stands still a path holds, and costs what it costs where it moves.
+        let t = if now >= end {
+            S::from(end)
         } else if now < Self::Base::zero() {
-            self.within(Self::Base::zero()).map(S::from)
+            S::zero()
         } else {
-            self.within(t)
-        }
+            t
+        };
+        self.within(t)
     }
 
     /// Position and derivatives at a time. Those beyond [`CONTINUITY`](Self::CONTINUITY) are from the right.

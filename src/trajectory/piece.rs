@@ -78,13 +78,9 @@ impl<T: Float, const D: usize, const COUNT: usize> Piece<T, D, COUNT> {
     #[inline]
     pub(super) fn at<S: Real<Base = T>>(&self, unit: S) -> Vector<S, D> {
         let half = T::one() / (T::one() + T::one());
-        if unit.value() <= half { horner(&self.from_start, unit) } else { horner(&self.from_end, -unit + T::one()) }
-    }
-
-    /// The position at τ = 1, exactly, along whatever `unit` carries besides its value.
-    #[inline]
-    pub(super) fn at_end<S: Real<Base = T>>(&self, unit: S) -> Vector<S, D> {
-        self.at(unit - S::from(unit.value()) + T::one())
+        let (coefficients, x) =
+            if unit.value() <= half { (&self.from_start, unit) } else { (&self.from_end, -unit + T::one()) };
+        horner(coefficients, x)
     }
 
     /// A bound on the norm of a derivative with respect to time, for one over the duration: against roundings in the bound and in
@@ -145,6 +141,12 @@ impl<T: Float, const D: usize, const COUNT: usize> Piece<T, D, COUNT> {
         }
         largest
     }
+}
+
+/// τ = 1, exactly, with whatever `unit` carries besides its value.
+#[inline]
+pub(super) fn last<T: Float, S: Real<Base = T>>(unit: S) -> S {
+    unit - S::from(unit.value()) + T::one()
 }
 
 /// x⁽ᵏ⁾ Tᵏ / k!.

@@ -14,7 +14,7 @@ use super::error::{TrajectoryError, finite, positive};
 use super::limits::Limits;
 use super::motion::Motion;
 use super::path::Trajectory;
-use super::piece::Piece;
+use super::piece::{Piece, last};
 use super::tridiagonal::{accelerations_continuous, snaps_continuous};
 use crate::linalg::Vector;
 use crate::scalar::{Float, Real};
@@ -208,7 +208,7 @@ impl<T: Float, const D: usize, const COUNT: usize, const N: usize> Trajectory<D>
         match current {
             Some(span) => {
                 let unit = (t - span.begin) * span.inverse;
-                if now >= self.duration { span.piece.at_end(unit) } else { span.piece.at(unit) }
+                span.piece.at(if now >= self.duration { last(unit) } else { unit })
             }
             None => Vector::zeros(),
         }

@@ -1,5 +1,6 @@
-//! Steps: what `steps` and `method_steps` of `tests/on-target` have counted, every single one of a long run through hostile states, and
-//! the ways to fail. A step must cost the same whatever happens.
+//! Steps and ticks: what `steps`, `method_steps` and `control_steps` of `tests/on-target` have counted, every single one of a long run
+//! through hostile states or into every trouble, and the ways to fail. A step must cost the same whatever happens, and so must a tick
+//! that follows, whether its motors are at a limit or not; a tick that finds a fault or holds may cost less.
 
 use std::path::Path;
 

@@ -24,6 +24,8 @@ fn every_form() {
     else {
         return;
     };
+    let _ = black_box(ImplicitState::given(&Circuit, h, black_box([1.0, 0.2])));
+    let _ = black_box(state.derivative(&Circuit, h));
     state.set_epoch(black_box(0.25));
     let _ = black_box(ImplicitEulerDae::with_step(size).step_implicit(&Circuit, &mut state));
     let _ = black_box((state.rank(), state.tick(), state.time(h)));

@@ -1,76 +1,151 @@
-//! The loops whose ticks are counted, in single precision at 1 kHz, around a plant with encoders of 12 bits: the crane on its way and
-//! the five-bar linkage on its circle, each with every controller.
-
-use core::convert::Infallible;
+//! The loops whose ticks are counted, in single precision at 1 kHz, around a plant with encoders of 12 bits: the crane on its whole way
+//! and the five-bar linkage for several turns of its circle, each with every controller; and each into every trouble.
 
 use systems::{Crane, FiveBar};
 use taut::control::{
-    Actuators, ComputedTorque, Feedforward, FlatInverse, Gains, InverseDynamics, LoopError, Machine, Pendulous, Pid,
-    Plant, Sensor, SwingDamping, TickReport, Tracking, Watch,
+    Actuators, ComputedTorque, Feedforward, FlatInverse, Gains, InverseDynamics, Machine, Pendulous, Pid, Plant,
+    Sensor, SwingDamping, Tracking, Watch,
 };
 use taut::method::{Rattle, RungeKutta4};
 use taut::start::Start;
 use taut::trajectory::{Circle, Nonic};
 
-use crate::cost::{Registers, print};
+use crate::cost::{Costs, Outcome, RUNS, Registers, Trouble};
 
 const TICK: f32 = 1e-3;
 
 type CraneInverse = FlatInverse<Crane<f32>, Nonic<f32, 2>, f32, 4, 1, 2>;
 type FiveBarInverse = InverseDynamics<FiveBar<f32>, Circle<f32, 2>, f32, 4, 2, 2>;
-type Outcome<const E: usize, const U: usize> = Result<TickReport<f32, E, U>, LoopError<f32, Infallible>>;
 
-/// A loop as a function with a symbol, and what it costs.
-macro_rules! tick {
-    ($name:expr, $system_type:ty, $inverse:ty, $law_type:ty, $n:literal, $m:literal, $e:literal,
-     $system:expr, $feedforward:expr, $law:expr, $plant:expr) => {{
-        type Loop = Tracking<$system_type, $inverse, $law_type, f32, $n, $m, $e, 2>;
+/// What one run is about: what is followed, the limits of the motors and of their rates, what is watched, how long, and what happens.
+struct Run<Feed, const E: usize> {
+    feedforward: Feed,
+    motors: ([f32; 2], [f32; 2]),
+    watch: Watch<f32, E>,
+    ticks: usize,
+    trouble: Trouble,
+}
+
+impl<Feed, const E: usize> Run<Feed, E> {
+    /// With motors that are strong enough.
+    fn new(feedforward: Feed, ticks: usize, trouble: Trouble) -> Self {
+        Self { feedforward, motors: ([1e5; 2], [1e6; 2]), watch: Watch::standard(), ticks, trouble }
+    }
+
+    /// With weaker motors, for as long as that is borne.
+    fn limited(self, largest: [f32; 2], rates: [f32; 2], patience: u32) -> Self {
+        Self { motors: (largest, rates), watch: Watch { patience, ..self.watch }, ..self }
+    }
+
+    /// With a first encoder that may be off its target by so much.
+    fn watched(mut self, largest_error: f32) -> Self {
+        self.watch.largest_error[0] = largest_error;
+        self
+    }
+}
+
+/// A loop as a function with a symbol, and what it costs on all its runs.
+macro_rules! ticks {
+    ($name:literal, $system:ident, $inverse:ty, $law_type:ty, $n:literal, $m:literal, $e:literal,
+     $law:expr, $plant:ident, $runs:ident) => {{
+        type Loop = Tracking<$system<f32>, $inverse, $law_type, f32, $n, $m, $e, 2>;
 
         #[inline(never)]
         #[unsafe(export_name = $name)]
         fn tick(tracking: &mut Loop, wires: &mut Registers<$e, 2>) -> Outcome<$e, 2> {
             tracking.tick(wires)
         }
-        let mut plant = $plant;
-        let motors = Actuators::new([2_000.0; 2], [1e6; 2], TICK).expect("limits");
-        let tracking = Loop::new($system, $feedforward, $law, motors, Watch::standard(), 0).expect("a loop");
-        let wires = Registers { readings: plant.read().expect("readings"), efforts: [0.0; 2] };
-        let machine = |wires: &mut Registers<$e, 2>| {
-            plant.drive(&wires.efforts).expect("a finite effort");
-            plant.tick().expect("a step");
-            wires.readings = plant.read().expect("readings");
-        };
-        print($name, tick, tracking, wires, machine, |report| matches!(report, Ok(TickReport { fault: None, .. })));
+        let mut costs = Costs::of($name, tick);
+        for run in (0..).map_while($runs).take(RUNS) {
+            let Run { feedforward, motors: (largest, rates), watch, ticks, trouble } = run;
+            let mut plant = $plant();
+            let motors = Actuators::new(largest, rates, TICK).expect("limits");
+            let tracking = Loop::new($system::standard(), feedforward, $law, motors, watch, 0).expect("a loop");
+            let wires = Registers { readings: plant.read().expect("readings"), efforts: [0.0; 2], powerless: false };
+            let machine = |wires: &mut Registers<$e, 2>| {
+                plant.drive(&wires.efforts).expect("a finite effort");
+                // Where its rope goes slack, the machine stays as it is.
+                plant.tick().ok();
+                wires.readings = plant.read().expect("readings");
+            };
+            costs.run(tracking, machine, wires, ticks, trouble);
+        }
+        costs.print();
     }};
 }
 
 /// Counts and prints them all.
 pub fn print_all() {
-    tick!("crane_computed_torque_tick", Crane<f32>, CraneInverse, ComputedTorque<f32, 4, 1, 2>, 4, 1, 3,
-          Crane::standard(), crane_feedforward(), crane_law(), crane_plant());
-    tick!(
+    ticks!("crane_computed_torque_tick", Crane, CraneInverse, ComputedTorque<f32, 4, 1, 2>, 4, 1, 3,
+           crane_law(), crane_plant, crane_run);
+    ticks!(
         "crane_swing_damping_tick",
-        Crane<f32>,
+        Crane,
         CraneInverse,
         SwingDamping<ComputedTorque<f32, 4, 1, 2>, f32>,
         4,
         1,
         3,
-        Crane::standard(),
-        crane_feedforward(),
         swing_damping(),
-        crane_plant()
+        crane_plant,
+        crane_run
     );
-    tick!("crane_pid_tick", Crane<f32>, CraneInverse, Pid<f32, 2>, 4, 1, 3,
-          Crane::standard(), crane_feedforward(), pid([4_000.0, 44_000.0]), crane_plant());
-    tick!("five_bar_computed_torque_tick", FiveBar<f32>, FiveBarInverse, ComputedTorque<f32, 4, 2, 2>, 4, 2, 2,
-          FiveBar::standard(), five_bar_feedforward(), five_bar_law(), five_bar_plant());
-    tick!("five_bar_pid_tick", FiveBar<f32>, FiveBarInverse, Pid<f32, 2>, 4, 2, 2,
-          FiveBar::standard(), five_bar_feedforward(), pid([20.0, 20.0]), five_bar_plant());
+    ticks!("crane_pid_tick", Crane, CraneInverse, Pid<f32, 2>, 4, 1, 3,
+           pid([4_000.0, 44_000.0]), crane_plant, crane_run);
+    ticks!("five_bar_computed_torque_tick", FiveBar, FiveBarInverse, ComputedTorque<f32, 4, 2, 2>, 4, 2, 2,
+           five_bar_law(), five_bar_plant, five_bar_run);
+    ticks!("five_bar_pid_tick", FiveBar, FiveBarInverse, Pid<f32, 2>, 4, 2, 2,
+           pid([20.0, 20.0]), five_bar_plant, five_bar_run);
 }
 
-fn crane_feedforward() -> CraneInverse {
-    let path = Nonic::point_to_point([0.0, -4.0], [5.0, -1.0], 6.0).expect("a path");
+/// All of its way of 6 s and then the rest, with motors that are too weak and too slow for a while, and all that ends in the hold.
+fn crane_run(index: usize) -> Option<Run<CraneInverse, 3>> {
+    let way = crane_feedforward(6.0);
+    let limited = |velocity: f32, input: f32| {
+        let slow = way.with_velocity_limits([velocity; 4]).expect("limits");
+        slow.with_input_limits([input, 2_000.0]).expect("limits")
+    };
+    Some(match index {
+        0 => Run::new(way, 6_500, Trouble::None),
+        1 => Run::new(way, 3_000, Trouble::Limits).limited([50.0, 1_050.0], [1e6; 2], u32::MAX),
+        2 => Run::new(way, 1_000, Trouble::Limits).limited([1e5; 2], [2e4; 2], u32::MAX),
+        3 => Run::new(way, 3_000, Trouble::Found("Saturated")).limited([50.0, 1_050.0], [1e6; 2], 20),
+        4 => Run::new(limited(0.5, 2_000.0), 3_000, Trouble::Found("TooFast")),
+        5 => Run::new(limited(1e3, 50.0), 3_000, Trouble::Found("TooStrong")),
+        6 => Run::new(crane_feedforward(1.4), 1_500, Trouble::Found("Slack")).limited([1e5; 2], [1e6; 2], u32::MAX),
+        7 => Run::new(way, 3_000, Trouble::Found("TooFar")).watched(1e-4),
+        8 => Run::new(way, 600, Trouble::Reading(300, f32::NAN)),
+        9 => Run::new(way, 600, Trouble::Reading(300, f32::MAX)),
+        10 => Run::new(way, 600, Trouble::Powerless(300)),
+        _ => return None,
+    })
+}
+
+/// Five turns of its circle, and the same troubles.
+fn five_bar_run(index: usize) -> Option<Run<FiveBarInverse, 2>> {
+    let way = five_bar_feedforward(0.03);
+    let limited = |velocity: f32, input: f32| {
+        let slow = way.with_velocity_limits([velocity; 4]).expect("limits");
+        slow.with_input_limits([input; 2]).expect("limits")
+    };
+    Some(match index {
+        0 => Run::new(way, 2_500, Trouble::None),
+        1 => Run::new(way, 500, Trouble::Limits).limited([0.25; 2], [1e6; 2], u32::MAX),
+        2 => Run::new(way, 500, Trouble::Limits).limited([1e5; 2], [100.0; 2], u32::MAX),
+        3 => Run::new(way, 500, Trouble::Found("Saturated")).limited([0.2; 2], [1e6; 2], 20),
+        4 => Run::new(limited(3.0, 1e3), 1_000, Trouble::Found("TooFast")),
+        5 => Run::new(limited(1e3, 0.25), 1_000, Trouble::Found("TooStrong")),
+        6 => Run::new(five_bar_feedforward(0.1), 600, Trouble::Found("Unreachable")),
+        7 => Run::new(way, 1_000, Trouble::Found("TooFar")).watched(1e-4),
+        8 => Run::new(way, 600, Trouble::Reading(300, f32::NAN)),
+        9 => Run::new(way, 600, Trouble::Reading(300, f32::MAX)),
+        10 => Run::new(way, 600, Trouble::Powerless(300)),
+        _ => return None,
+    })
+}
+
+fn crane_feedforward(duration: f32) -> CraneInverse {
+    let path = Nonic::point_to_point([0.0, -4.0], [5.0, -1.0], duration).expect("a path");
     FlatInverse::new(Crane::standard(), path, TICK).expect("a feedforward")
 }
 
@@ -97,10 +172,10 @@ fn crane_plant() -> Plant<Crane<f32>, Rattle<f32>, f32, 4, 1, 3, 2> {
     Plant::new(crane, state, Rattle::at_rate(1_000.0).expect("a rate")).sensors([drum, drum, Sensor::bits_per_turn(12)])
 }
 
-fn five_bar_feedforward() -> FiveBarInverse {
+fn five_bar_feedforward(radius: f32) -> FiveBarInverse {
     let linkage = FiveBar::standard();
-    let path = Circle::around([0.0, 0.17], 0.03, 2, 1_000, TICK).expect("a path");
-    let guess = linkage.elbows_out([0.03, 0.17].into());
+    let path = Circle::around([0.0, 0.17], radius, 2, 1_000, TICK).expect("a path");
+    let guess = linkage.elbows_out([radius, 0.17].into());
     InverseDynamics::new(linkage, path, TICK, guess).expect("a feedforward")
 }
 
@@ -110,7 +185,7 @@ fn five_bar_law() -> ComputedTorque<f32, 4, 2, 2> {
 
 fn five_bar_plant() -> Plant<FiveBar<f32>, RungeKutta4<f32>, f32, 4, 2, 2, 2> {
     let linkage = FiveBar { tip_mass: 0.105, ..FiveBar::standard() };
-    let first = five_bar_feedforward().at(0).expect("a reference");
+    let first = five_bar_feedforward(0.03).at(0).expect("a reference");
     let state = Start::at(&linkage, first.position).moving(first.velocity).expect("a consistent start");
     Plant::new(linkage, state, RungeKutta4::at_rate(1_000.0).expect("a rate")).sensors([Sensor::bits_per_turn(12); 2])
 }
