@@ -80,7 +80,8 @@ fn every_method_stays_with_its_run_in_double_precision() {
     // round by ε in each step.
     let epsilon = f64::from(f32::EPSILON);
     for &method in Method::ALL {
-        let reference = run(method, Start::at(&double, START.map(f64::from)).limit(f64::from(LIMIT)).plain().at_rest().unwrap());
+        let reference =
+            run(method, Start::at(&double, START.map(f64::from)).limit(f64::from(LIMIT)).plain().at_rest().unwrap());
         let off = |(q, v): (Vector<f64, 4>, Vector<f64, 4>)| (q - reference.0).norm() + (v - reference.1).norm();
         let plain = off(run(method, Start::at(&single, START).limit(LIMIT).plain().at_rest().unwrap()));
         let compensated = off(run(method, Start::at(&single, START).limit(LIMIT).compensated().at_rest().unwrap()));
