@@ -22,8 +22,9 @@ mod table;
 use hashes::{Hashes, NO_ROOM, NOT_RUN, parse};
 use table::Column;
 
-/// The machine that runs everything, however optimised.
-const DEFAULT: &str = "cortex-m4f";
+/// The program that other machines than the default one run optimised for size, too: it has the most different forms of systems,
+/// in both precisions.
+const SMALL: &str = "bits_general";
 
 /// A program that prints hashes.
 struct Program {
@@ -40,14 +41,9 @@ impl Program {
 
     /// Unoptimised, only the programs that have every system with one method, but for the ring, for which the 112 KB of the default
     /// board have no stack then: functions one by one and the other methods cost minutes, and have nothing that these do not have.
-    /// Optimised for size, other machines than the default one run what has the most different systems, in both precisions.
-    fn is_run(&self, machine: &Machine, optimised: Optimised) -> bool {
-        let is = |names: &[&str]| names.iter().any(|name| self.name.starts_with(name));
-        match optimised {
-            Optimised::ForSpeed => true,
-            Optimised::ForSize => machine.name == DEFAULT || is(&["bits_general"]),
-            Optimised::Not => is(&["bits_rattle", "bits_servo", "bits_general"]),
-        }
+    fn is_run(&self, optimised: Optimised) -> bool {
+        optimised != Optimised::Not
+            || ["bits_rattle", "bits_servo", "bits_general"].iter().any(|name| self.name.starts_with(name))
     }
 }
 
@@ -80,8 +76,8 @@ impl Length {
     /// Half a minute for each run.
     pub const LONG: Self = Self { steps: 10_000_000, instructions: 4_000_000_000 };
 
-    /// Of unoptimised builds for a machine.
-    const SHORT: Self = Self { steps: 1_000, ..Self::USUAL };
+    /// Of unoptimised builds for a machine: all systems get as far as that.
+    const SHORT: Self = Self { steps: 1_000, instructions: 1_000_000_000 };
 
     /// What a program wants to know: the number of steps, what they may cost, and which of their costs count.
     fn arguments(self, processor: Processor) -> [u64; 3] {
@@ -90,7 +86,7 @@ impl Length {
 
     /// When a program with such runs hangs: ten minutes, or of the long ones three hours.
     fn limit(self) -> Duration {
-        Duration::from_secs(if self.instructions > Self::USUAL.instructions { 10_800 } else { 600 })
+        Duration::from_secs(if self.steps > Self::USUAL.steps { 10_800 } else { 600 })
     }
 
     /// The same for steps that take so many times as many instructions.
@@ -219,7 +215,12 @@ impl Host {
         let mut command = machines::cargo();
         command.args(["build", "--profile", self.profile, "--target", target]).env("RUSTFLAGS", self.flags);
         // That is what takes longest, and the machines have it: so there are results with it and without.
-        command.args(["--config", "profile.release.lto=false"]);
+        command.args([
+            "--config",
+            "profile.release.lto=false",
+            "--config",
+            &format!("profile.{}.debug=0", self.profile),
+        ]);
         command.args(programs.iter().flat_map(|program| ["--bin", program.name]));
         shell::run(&format!("build {} programs for this computer ({})", programs.len(), self.title), &mut command)?;
 
@@ -236,34 +237,50 @@ impl Host {
     }
 }
 
+/// Leaves out of the programs what only a debugger reads, for an eighth of the time that compiling them takes. What they depend on
+/// is also what programs of other checks depend on, and stays as it is.
+fn quick(profile: &str) -> [String; 1] {
+    [format!("profile.{profile}.package.on-target.debug=0")]
+}
+
 /// Builds for all machines, then runs as many programs at once as there are processors. What a machine has no room for is known
 /// by what it prints on this computer.
 fn on_machines(length: Length, here: &[Hashes]) -> Result<Vec<Column>> {
-    let all: Vec<&'static Machine> = MACHINES.iter().collect();
-    let default = vec![Machine::named(DEFAULT)];
     let (mut titles, mut jobs) = (Vec::new(), Vec::new());
+    let mut add = |title: String, machine: &'static Machine, length: Length, file: &dyn Fn(&str) -> Option<PathBuf>| {
+        titles.push(title);
+        jobs.extend(PROGRAMS.iter().zip(here).map(|(program, here)| {
+            let file = match file(program.name) {
+                None => Err(NOT_RUN),
+                Some(_) if program.too_large_for.contains(&machine.name) => Err(NO_ROOM),
+                Some(file) => Ok(file),
+            };
+            Job { machine, file, length, here }
+        }));
+    };
+
+    // One machine of each other architecture, before the programs are built for speed and left in the same place.
+    let others = [Machine::named("cortex-m0"), Machine::named("riscv32imafc")];
+    let small = machines::build_own_code_for_size(&others, &[SMALL])?;
     for (group, optimised, length) in [
-        (all, Optimised::ForSpeed, length),
-        (default.clone(), Optimised::ForSize, length),
-        // Of the other two architectures, one each.
-        (vec![Machine::named("cortex-m0"), Machine::named("riscv32imafc")], Optimised::ForSize, length),
-        (default, Optimised::Not, Length::SHORT),
+        (MACHINES.iter().collect(), Optimised::ForSpeed, length),
+        (vec![Machine::named("cortex-m4f")], Optimised::ForSize, length),
+        (vec![Machine::named("cortex-m4f")], Optimised::Not, Length::SHORT),
     ] {
-        let is_run = |program: &Program| group.iter().any(|machine| program.is_run(machine, optimised));
+        let group: Vec<&'static Machine> = group;
         let programs: Vec<&str> =
-            PROGRAMS.iter().filter(|program| is_run(program)).map(|program| program.name).collect();
-        for (machine, files) in group.iter().zip(machines::build(&group, &programs, optimised)?) {
-            titles.push(format!("{}, {}", machine.name, optimised.profile()));
-            let mut files = files.into_iter();
-            jobs.extend(PROGRAMS.iter().zip(here).map(|(program, here)| {
-                let file = match is_run(program).then(|| files.next()).flatten() {
-                    None => Err(NOT_RUN),
-                    Some(_) if program.too_large_for.contains(&machine.name) => Err(NO_ROOM),
-                    Some(file) => Ok(file),
-                };
-                Job { machine, file, length, here }
-            }));
+            PROGRAMS.iter().filter(|program| program.is_run(optimised)).map(|program| program.name).collect();
+        for (machine, files) in
+            group.iter().zip(machines::build_with_config(&group, &programs, optimised, &quick(optimised.profile()))?)
+        {
+            let file =
+                |name: &str| programs.iter().position(|program| *program == name).map(|index| files[index].clone());
+            add(format!("{}, {}", machine.name, optimised.profile()), machine, length, &file);
         }
+    }
+    for (machine, files) in others.into_iter().zip(small) {
+        let file = |name: &str| files.first().filter(|_| name == SMALL).cloned();
+        add(format!("{}, small", machine.name), machine, length, &file);
     }
 
     let mut outputs = side_by_side(&jobs, Job::run).into_iter();

@@ -1,6 +1,7 @@
 //! The emulated machines, and how a program of `tests/on-target` gets onto each.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -209,16 +210,54 @@ impl Counter {
 /// Builds programs for several machines as one visible step, all targets at a time as far as that can be: that keeps all
 /// processors busy. Says where the programs of each machine are, in the order given.
 pub fn build(machines: &[&'static Machine], programs: &[&str], optimised: Optimised) -> Result<Vec<Vec<PathBuf>>> {
+    build_with_config(machines, programs, optimised, &[])
+}
+
+/// The same with settings of cargo's besides those of the profile.
+pub fn build_with_config(
+    machines: &[&'static Machine],
+    programs: &[&str],
+    optimised: Optimised,
+    settings: &[String],
+) -> Result<Vec<Vec<PathBuf>>> {
     for targets in at_once(machines) {
         let profile = optimised.profile();
         let mut command = cargo();
         command.args(["build", "--profile", profile]);
+        command.args(settings.iter().flat_map(|setting| ["--config", setting]));
         command.args(targets.iter().flat_map(|target| ["--target", target]));
         command.args(programs.iter().flat_map(|program| ["--bin", program]));
         shell::run(&format!("build {} programs for {} ({profile})", programs.len(), targets.join(", ")), &mut command)?;
     }
     let built = |machine: &&'static Machine| programs.iter().map(|program| machine.built(program, optimised)).collect();
     Ok(machines.iter().map(built).collect())
+}
+
+/// Builds programs optimised for size whose dependencies are those optimised for speed, which need not be compiled anew: what is generic,
+/// nearly all, is compiled with a program. Cargo leaves both variants in the same place, so these are taken elsewhere.
+pub fn build_own_code_for_size(machines: &[&'static Machine], programs: &[&str]) -> Result<Vec<Vec<PathBuf>>> {
+    let mut files = Vec::new();
+    for machine in machines {
+        let mut command = cargo();
+        command.args(["build", "--release", "--target", machine.target]);
+        command.args(["--config", r#"profile.release.package.on-target.opt-level="s""#]);
+        command.args(["--config", "profile.release.package.on-target.debug=0"]);
+        command.args(programs.iter().flat_map(|program| ["--bin", program]));
+        shell::run(
+            &format!("build {} programs for {} (own code small)", programs.len(), machine.target),
+            &mut command,
+        )?;
+        let folder = target_folder().join(machine.target).join("own_code_small");
+        fs::create_dir_all(&folder)?;
+        let taken = |program: &&str| {
+            let file = folder.join(program);
+            fs::copy(machine.built(program, Optimised::ForSpeed), &file)
+                .with_context(|| format!("cannot copy to {}", file.display()))
+                .map(|_| file)
+        };
+        files.push(programs.iter().map(taken).collect::<Result<Vec<PathBuf>>>()?);
+    }
+    Ok(files)
 }
 
 /// The targets of machines, in groups that one command can build. Cargo gives everything that a command builds the features that any

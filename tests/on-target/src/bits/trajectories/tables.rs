@@ -22,7 +22,7 @@ const fn most(steps: &[u64]) -> u64 {
 }
 
 /// Rows for a scalar and a share of the steps: the name, what a step costs, the most steps that it makes, if it would fail later,
-/// and what makes the run.
+/// and what makes the run. A system runs all the steps with one method; other methods and precisions make a share of them.
 macro_rules! runs {
     ($float:ident, $share:literal; $(
         $name:literal [
@@ -50,6 +50,15 @@ macro_rules! rattle {
                 run::<SphericalPendulum<$float>, Rattle<$float>, 3, 1>;
             "slider-crank, RATTLE" [360 14_000 26_000, 58_000 150_000] run::<SliderCrank<$float>, Rattle<$float>, 2, 1>;
             "chain of 4, RATTLE" [1_900 56_000 98_000, 140_000 320_000] run::<Chain<$float, 8, 4>, Rattle<$float>, 8, 4>;
+            "four-bar, RATTLE" [6_200 140_000 240_000, 430_000 940_000] run::<FourBar<$float>, Rattle<$float>, 9, 8>;
+        }
+    };
+}
+
+/// The same with more digits.
+macro_rules! rattle_digits {
+    ($float:ident) => {
+        runs! { $float, 4;
             "pendulum, RATTLE, compensated" [150 7_000 12_000, 15_000 37_000]
                 run_with::<Pendulum<$float>, Rattle<$float>, Compensated, 2, 1>;
             "pendulum, RATTLE, precise" [300 17_000 28_000, 31_000 71_000]
@@ -58,16 +67,15 @@ macro_rules! rattle {
                 run_with::<DoublePendulum<$float>, Rattle<$float>, Compensated, 4, 2>;
             "double pendulum, RATTLE, precise" [810 42_000 71_000, 88_000 210_000]
                 run_with::<DoublePendulum<$float>, Rattle<$float>, Precise, 4, 2>;
-            "four-bar, RATTLE" [6_200 140_000 240_000, 430_000 940_000] run::<FourBar<$float>, Rattle<$float>, 9, 8>;
         }
     };
 }
 
-/// The other methods, a tenth as far. Half-explicit of order 1 gives pendulums so much energy that their steps fail in the end; on
+/// The other methods. Half-explicit of order 1 gives pendulums so much energy that their steps fail in the end; on
 /// the acceleration level, implicit Euler leaves the positions' constraints so far that they do.
 macro_rules! others {
     ($float:ident) => {
-        runs! { $float, 10;
+        runs! { $float, 20;
             "pendulum, symplectic Euler" [110 4_200 7_800, 12_000 29_000]
                 run::<Pendulum<$float>, SymplecticEuler<$float>, 2, 1>;
             "pendulum, Suzuki" [450 21_000 38_000, 59_000 140_000] run::<Pendulum<$float>, Composition<$float, 5>, 2, 1>;
@@ -134,7 +142,7 @@ pub fn rattle_f32() -> &'static [Run] {
 /// Cranks that turn, with more digits than an `f32` has. Doubles have enough of their own, and the smallest machine no room.
 #[inline]
 pub fn turning_f32() -> &'static [Run] {
-    runs! { f32, 1;
+    runs! { f32, 4;
         "slider-crank, RATTLE, compensated" [760 27_000 49_000] run_with::<SliderCrank<f32>, Rattle<f32>, Compensated, 2, 1>;
         "slider-crank, RATTLE, precise" [2_100 95_000 160_000] run_with::<SliderCrank<f32>, Rattle<f32>, Precise, 2, 1>;
         "four-bar, RATTLE, compensated" [7_600 180_000 320_000] run_with::<FourBar<f32>, Rattle<f32>, Compensated, 9, 8>;
@@ -142,10 +150,22 @@ pub fn turning_f32() -> &'static [Run] {
     }
 }
 
+/// The same with more digits.
+#[inline]
+pub fn rattle_digits_f32() -> &'static [Run] {
+    rattle_digits!(f32)
+}
+
 /// RATTLE in double precision.
 #[inline]
 pub fn rattle_f64() -> &'static [Run] {
     rattle!(f64)
+}
+
+/// The same with more digits.
+#[inline]
+pub fn rattle_digits_f64() -> &'static [Run] {
+    rattle_digits!(f64)
 }
 
 /// Smaller systems in single precision.
@@ -197,10 +217,10 @@ pub fn others_f64() -> &'static [Run] {
     others!(f64)
 }
 
-/// Other methods with more digits than an `f32` has, a tenth as far.
+/// Other methods with more digits than an `f32` has.
 #[inline]
 pub fn digits_f32() -> &'static [Run] {
-    runs! { f32, 10;
+    runs! { f32, 20;
         "pendulum, symplectic Euler, precise" [290 16_000 27_000]
             run_with::<Pendulum<f32>, SymplecticEuler<f32>, Precise, 2, 1>;
         "pendulum, Suzuki, compensated" [760 32_000 58_000]
@@ -226,9 +246,17 @@ macro_rules! servo {
     ($float:ident) => {
         runs! { $float, 1;
             "five-bar, inverse dynamics" [3_500 51_000 91_000, 170_000 440_000] five_bar::<$float>;
-            "five-bar, closed loop" [11_000 290_000 530_000, 730_000 1_900_000] five_bar_loop::<$float>;
             "two masses, flat output" [680 17_000 26_000, 25_000 56_000] two_masses::<$float>;
             "crane, flat output" [1_500 38_000 60_000, 59_000 130_000] crane::<$float>;
+        }
+    };
+}
+
+/// The same mechanisms by other means.
+macro_rules! servo_otherwise {
+    ($float:ident) => {
+        runs! { $float, 4;
+            "five-bar, closed loop" [11_000 290_000 530_000, 730_000 1_900_000] five_bar_loop::<$float>;
             "crane, projected" [1_600 38_000 59_000, 58_000 130_000] projected_crane::<$float>;
         }
     };
@@ -236,8 +264,8 @@ macro_rules! servo {
 
 /// Servo constraints in single and in double precision.
 #[inline]
-pub fn servo() -> [&'static [Run]; 2] {
-    [servo!(f32), servo!(f64)]
+pub fn servo() -> [&'static [Run]; 4] {
+    [servo!(f32), servo_otherwise!(f32), servo!(f64), servo_otherwise!(f64)]
 }
 
 /// Systems of the general forms.
@@ -249,6 +277,14 @@ macro_rules! general {
             "Problem 5.1, implicit Euler" [710 24_000 43_000, 130_000 280_000] problem_5_1::<$float, Plain>;
             "Problem 5.2, general implicit Euler" [3_200 71_000 110_000, 270_000 600_000] daes::problem_5_2_plain::<$float>;
             "steering wheel, implicit Euler" [710 23_000 41_000, 130_000 320_000] daes::wheel_implicit_euler::<$float>;
+        }
+    };
+}
+
+/// One of them by other means.
+macro_rules! general_otherwise {
+    ($float:ident) => {
+        runs! { $float, 4;
             "steering wheel, half-explicit 4" [1_900 60_000 110_000, 350_000 940_000] daes::wheel_half_explicit::<$float>;
             "steering wheel as M u' = F, implicit Euler" [1_300 31_000 55_000, 150_000 340_000] daes::wheel_implicit::<$float>;
         }
@@ -257,6 +293,6 @@ macro_rules! general {
 
 /// Systems of the general forms in single and in double precision.
 #[inline]
-pub fn general() -> [&'static [Run]; 2] {
-    [general!(f32), general!(f64)]
+pub fn general() -> [&'static [Run]; 4] {
+    [general!(f32), general_otherwise!(f32), general!(f64), general_otherwise!(f64)]
 }
