@@ -70,7 +70,7 @@ enum Command {
         /// Run up to ten million steps, which takes most of an hour
         #[arg(long)]
         long: bool,
-        /// Only count what a step of each run costs
+        /// Only count what a step of each run costs, which is what their lengths are made of
         #[arg(long, conflicts_with_all = ["long", "update"])]
         costs: bool,
     },
