@@ -54,8 +54,10 @@
 //!
 //! A run gives the same bits on a Cortex-M0, M3, M4F, M7, M33, on RISC-V with and without floating-point instructions, and on an
 //! x86-64 computer; debug or release, optimised for speed or for size; also with `-C target-cpu=native` or
-//! `-C target-feature=+fma`. `cargo xtask bits` shows it, with the hash over all steps of long runs: of RATTLE in every precision on the
-//! mechanical systems of the tests, of the other methods on two of them, of servo constraints, a closed loop, and the general forms.
+//! `-C target-feature=+fma`. `cargo xtask bits` shows it, with the hash over all steps of long runs: of every system of the tests
+//! and examples, mechanical, of the general forms, with servo constraints and in a closed loop; of every method, and of every
+//! precision. A system runs for 2e8 instructions of the target, but for no more than 1e6 steps (`--long`: 4e9, and 1e7), with other
+//! methods and precisions a part of that.
 //!
 //! It holds because an operation is one rounding to nearest, in the order written, everywhere: Rust does not contract `a * b + c`
 //! into a fused multiply–add, whatever the processor could do, and all other functions are this crate's or libm's own code. What
@@ -68,6 +70,8 @@
 //!
 //! And outside of it:
 //!
+//! - `-C llvm-args=-fp-contract=fast`, which lets the compiler fuse what is written apart: `cargo xtask bits --long` shows that the
+//!   bits are others then;
 //! - a 32-bit x86 target without SSE2, whose x87 registers round differently;
 //! - a changed rounding mode, or subnormal numbers flushed to zero: the reset value of a Cortex-M's FPU is right, bit 24 of
 //!   `FPSCR` (FZ) must stay 0, and on a computer no library may set FTZ or DAZ;

@@ -8,17 +8,23 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
-use crate::machines::{self, MACHINES, Machine, Optimised, Slowdown};
+use crate::machines::{self, MACHINES, Machine, Optimised, Processor};
 use crate::shell;
 
+pub mod costs;
 mod hashes;
 mod table;
 
-use hashes::{Hashes, NO_ROOM, parse};
+use hashes::{Hashes, NO_ROOM, NOT_RUN, parse};
 use table::Column;
+
+/// The program that other machines than the default one run optimised for size, too: it has the most different forms of systems,
+/// in both precisions.
+const SMALL: &str = "bits_general";
 
 /// A program that prints hashes.
 struct Program {
@@ -28,6 +34,11 @@ struct Program {
 }
 
 impl Program {
+    /// Whether it makes runs, and not only calls functions.
+    fn has_runs(&self) -> bool {
+        !["bits_scalars", "bits_f32", "bits_f64"].contains(&self.name)
+    }
+
     /// Unoptimised, only the programs that have every system with one method, but for the ring, for which the 112 KB of the default
     /// board have no stack then: functions one by one and the other methods cost minutes, and have nothing that these do not have.
     fn is_run(&self, optimised: Optimised) -> bool {
@@ -51,7 +62,7 @@ const PROGRAMS: [Program; 11] = [
     Program { name: "bits_ring_f64", too_large_for: &["cortex-m0", "cortex-m3", "cortex-m4f", "cortex-m7"] },
 ];
 
-/// How long the runs are: at most so many steps, and in total at most so many instructions on the machine where they run.
+/// How long the runs are: at most so many steps, and each at most so many instructions on the machine where it is made.
 #[derive(Clone, Copy)]
 pub struct Length {
     steps: u64,
@@ -59,19 +70,28 @@ pub struct Length {
 }
 
 impl Length {
-    /// A second or so for each run.
+    /// A second or so for each run. `tests/on-target` knows these numbers, too: where such a run ends, it prints a hash.
     pub const USUAL: Self = Self { steps: 1_000_000, instructions: 200_000_000 };
 
     /// Half a minute for each run.
     pub const LONG: Self = Self { steps: 10_000_000, instructions: 4_000_000_000 };
 
-    /// Of unoptimised builds for a machine.
-    const SHORT: Self = Self { steps: 1_000, ..Self::USUAL };
+    /// Of unoptimised builds for a machine: all systems get as far as that.
+    const SHORT: Self = Self { steps: 1_000, instructions: 1_000_000_000 };
 
-    /// What a program wants to know: the number of steps, and what they may cost in single and in double precision, in instructions
-    /// of a Cortex-M4F in single precision.
-    fn arguments(self, slowdown: Slowdown) -> [u64; 3] {
-        [self.steps, self.instructions / slowdown.single, self.instructions / slowdown.double]
+    /// What a program wants to know: the number of steps, what they may cost, and which of their costs count.
+    fn arguments(self, processor: Processor) -> [u64; 3] {
+        [self.steps, self.instructions, processor as u64]
+    }
+
+    /// When a program with such runs hangs: ten minutes, or of the long ones three hours.
+    fn limit(self) -> Duration {
+        Duration::from_secs(if self.steps > Self::USUAL.steps { 10_800 } else { 600 })
+    }
+
+    /// The same for steps that take so many times as many instructions.
+    fn divided(self, slowdown: u64) -> Self {
+        Self { instructions: self.instructions / slowdown, ..self }
     }
 }
 
@@ -80,21 +100,30 @@ struct Host {
     title: &'static str,
     profile: &'static str,
     flags: &'static str,
-    slowdown: Slowdown,
+    /// How many times as many instructions as optimised for speed.
+    slowdown: u64,
 }
-
-/// All in hardware.
-const FAST: Slowdown = Slowdown { single: 1, double: 1 };
 
 /// The ways: the one that the others are compared with first.
 const HOSTS: [Host; 3] = [
-    Host { title: "host, release", profile: "release", flags: "", slowdown: FAST },
-    Host { title: "host, dev", profile: "dev", flags: "", slowdown: Slowdown { single: 30, double: 30 } },
-    Host { title: "host, small, native, fma", profile: "small", flags: FUSED, slowdown: FAST },
+    Host { title: "host, release", profile: "release", flags: "", slowdown: 1 },
+    Host { title: "host, dev", profile: "dev", flags: "", slowdown: 30 },
+    Host { title: "host, small, native, fma", profile: "small", flags: FUSED, slowdown: 1 },
 ];
 
 /// Lets the compiler use all that this computer has and fused multiply–add, which it must not do of its own accord.
 const FUSED: &str = "-C target-cpu=native -C target-feature=+fma";
+
+/// Makes it fuse what is written apart, which gives other bits.
+const CONTRACTED: Host = Host {
+    title: "host, contracted",
+    profile: "release",
+    flags: "-C target-feature=+fma -C llvm-args=-fp-contract=fast",
+    slowdown: 1,
+};
+
+/// The program that shows it.
+const SENSITIVE: &str = "bits_ring_f32";
 
 /// Makes what comes out on this computer what is expected, then does the same as [`run`].
 pub fn update() -> Result<()> {
@@ -117,6 +146,9 @@ pub fn run(length: Length) -> Result<()> {
     for host in HOSTS.iter().skip(1).filter(|host| host.is_possible()) {
         columns.push(Column { title: host.title.to_owned(), hashes: host.run(length)?.concat() });
     }
+    if length.steps > Length::USUAL.steps && CONTRACTED.is_possible() {
+        check_that_contraction_is_seen(&first)?;
+    }
     columns.extend(on_machines(length, &first)?);
 
     let (table, differing) = table::compare(&columns);
@@ -129,6 +161,20 @@ pub fn run(length: Length) -> Result<()> {
         columns[0].title,
         differing.join(", ")
     )
+}
+
+/// A check of the check: if the compiler fuses multiplications and additions, all hashes of a program are others.
+fn check_that_contraction_is_seen(here: &[Hashes]) -> Result<()> {
+    let (program, here) =
+        PROGRAMS.iter().zip(here).find(|(program, _)| program.name == SENSITIVE).context("no such program")?;
+    let contracted = CONTRACTED.run_some(&[program], Length::USUAL)?.concat();
+    let is_same = |hash: &(String, String)| here.contains(hash);
+    ensure!(
+        !contracted.is_empty() && !contracted.iter().any(is_same),
+        "the bits are the same with {}",
+        CONTRACTED.flags
+    );
+    Ok(())
 }
 
 /// What is expected, and of runs that go on behind its end what came out here.
@@ -153,26 +199,37 @@ impl Host {
         let has_fused = std::arch::is_x86_feature_detected!("fma");
         #[cfg(not(target_arch = "x86_64"))]
         let has_fused = false;
-        self.flags != FUSED || has_fused
+        !self.flags.contains("+fma") || has_fused
     }
 
-    /// Builds the programs and runs them; what each of them printed.
+    /// Builds all programs and runs them; what each of them printed.
     fn run(&self, length: Length) -> Result<Vec<Hashes>> {
+        self.run_some(&PROGRAMS.each_ref(), length)
+    }
+
+    /// The same for some of them.
+    fn run_some(&self, programs: &[&Program], length: Length) -> Result<Vec<Hashes>> {
         // With a target named, flags are for the programs alone, and what runs during the build is built once for all.
         let compiler = shell::ask("rustc", &["-vV"]).context("cannot run rustc")?;
         let target = compiler.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
         let mut command = machines::cargo();
         command.args(["build", "--profile", self.profile, "--target", target]).env("RUSTFLAGS", self.flags);
         // That is what takes longest, and the machines have it: so there are results with it and without.
-        command.args(["--config", "profile.release.lto=false"]);
-        command.args(PROGRAMS.iter().flat_map(|program| ["--bin", program.name]));
-        shell::run(&format!("build {} programs for this computer ({})", PROGRAMS.len(), self.title), &mut command)?;
+        command.args([
+            "--config",
+            "profile.release.lto=false",
+            "--config",
+            &format!("profile.{}.debug=0", self.profile),
+        ]);
+        command.args(programs.iter().flat_map(|program| ["--bin", program.name]));
+        shell::run(&format!("build {} programs for this computer ({})", programs.len(), self.title), &mut command)?;
 
         // Cargo's one profile whose folder has another name.
         let folder = if self.profile == "dev" { "debug" } else { self.profile };
         let folder = machines::target_folder().join(target).join(folder);
-        let arguments = length.arguments(self.slowdown).map(|argument| argument.to_string());
-        let outputs = side_by_side(&PROGRAMS, |program| {
+        let arguments =
+            length.divided(self.slowdown).arguments(Processor::Doubles).map(|argument| argument.to_string());
+        let outputs = side_by_side(programs, |program| {
             let step = format!("run {} on this computer ({})", program.name, self.title);
             parse(&shell::capture(&step, Command::new(folder.join(program.name)).args(&arguments))?)
         });
@@ -180,28 +237,50 @@ impl Host {
     }
 }
 
+/// Leaves out of the programs what only a debugger reads, for an eighth of the time that compiling them takes. What they depend on
+/// is also what programs of other checks depend on, and stays as it is.
+fn quick(profile: &str) -> [String; 1] {
+    [format!("profile.{profile}.package.on-target.debug=0")]
+}
+
 /// Builds for all machines, then runs as many programs at once as there are processors. What a machine has no room for is known
 /// by what it prints on this computer.
 fn on_machines(length: Length, here: &[Hashes]) -> Result<Vec<Column>> {
-    let all: Vec<&'static Machine> = MACHINES.iter().collect();
-    let default = vec![Machine::named("cortex-m4f")];
     let (mut titles, mut jobs) = (Vec::new(), Vec::new());
+    let mut add = |title: String, machine: &'static Machine, length: Length, file: &dyn Fn(&str) -> Option<PathBuf>| {
+        titles.push(title);
+        jobs.extend(PROGRAMS.iter().zip(here).map(|(program, here)| {
+            let file = match file(program.name) {
+                None => Err(NOT_RUN),
+                Some(_) if program.too_large_for.contains(&machine.name) => Err(NO_ROOM),
+                Some(file) => Ok(file),
+            };
+            Job { machine, file, length, here }
+        }));
+    };
+
+    // One machine of each other architecture, before the programs are built for speed and left in the same place.
+    let others = [Machine::named("cortex-m0"), Machine::named("riscv32imafc")];
+    let small = machines::build_own_code_for_size(&others, &[SMALL])?;
     for (group, optimised, length) in [
-        (all, Optimised::ForSpeed, length),
-        (default.clone(), Optimised::ForSize, length),
-        (default, Optimised::Not, Length::SHORT),
+        (MACHINES.iter().collect(), Optimised::ForSpeed, length),
+        (vec![Machine::named("cortex-m4f")], Optimised::ForSize, length),
+        (vec![Machine::named("cortex-m4f")], Optimised::Not, Length::SHORT),
     ] {
+        let group: Vec<&'static Machine> = group;
         let programs: Vec<&str> =
             PROGRAMS.iter().filter(|program| program.is_run(optimised)).map(|program| program.name).collect();
-        for (machine, files) in group.iter().zip(machines::build(&group, &programs, optimised)?) {
-            titles.push(format!("{}, {}", machine.name, optimised.profile()));
-            let mut files = files.into_iter();
-            jobs.extend(PROGRAMS.iter().zip(here).map(|(program, here)| {
-                let file = program.is_run(optimised).then(|| files.next()).flatten();
-                let file = file.filter(|_| !program.too_large_for.contains(&machine.name));
-                Job { machine, file, length, here }
-            }));
+        for (machine, files) in
+            group.iter().zip(machines::build_with_config(&group, &programs, optimised, &quick(optimised.profile()))?)
+        {
+            let file =
+                |name: &str| programs.iter().position(|program| *program == name).map(|index| files[index].clone());
+            add(format!("{}, {}", machine.name, optimised.profile()), machine, length, &file);
         }
+    }
+    for (machine, files) in others.into_iter().zip(small) {
+        let file = |name: &str| files.first().filter(|_| name == SMALL).cloned();
+        add(format!("{}, small", machine.name), machine, length, &file);
     }
 
     let mut outputs = side_by_side(&jobs, Job::run).into_iter();
@@ -215,8 +294,8 @@ fn on_machines(length: Length, here: &[Hashes]) -> Result<Vec<Column>> {
 /// A program to be run on a machine.
 struct Job<'a> {
     machine: &'static Machine,
-    /// None where the machine has no room for it.
-    file: Option<PathBuf>,
+    /// Or why there is none.
+    file: Result<PathBuf, &'static str>,
     length: Length,
     /// What it prints on this computer.
     here: &'a Hashes,
@@ -225,8 +304,12 @@ struct Job<'a> {
 impl Job<'_> {
     fn run(&self) -> Result<Hashes> {
         match &self.file {
-            None => Ok(self.here.iter().map(|(name, _)| (name.clone(), NO_ROOM.to_owned())).collect()),
-            Some(file) => parse(&self.machine.run_with(file, &self.length.arguments(self.machine.slowdown))?),
+            Err(why) => Ok(self.here.iter().map(|(name, _)| (name.clone(), (*why).to_owned())).collect()),
+            Ok(file) => parse(&self.machine.run_with(
+                file,
+                &self.length.arguments(self.machine.processor),
+                self.length.limit(),
+            )?),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 /// A program that has not ended by then hangs. The longest runs a minute and a half on a slow computer.
-const TIME_LIMIT: Duration = Duration::from_secs(600);
+pub const TIME_LIMIT: Duration = Duration::from_secs(600);
 
 /// The command that runs a program with arguments on a machine that QEMU knows by `model`. With a shift, each instruction takes 2
 /// to the power of it in nanoseconds of the emulated time, which leaps over sleep.
@@ -33,14 +33,19 @@ pub fn command(target: &str, model: &str, program: &Path, arguments: &[&str], sh
 
 /// Runs an emulator to its end and hands on what the program writes. Fails if the program does, if it hangs, or if its output is
 /// refused.
-pub fn run(command: &mut Command, mut output: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+pub fn run(command: &mut Command, output: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    run_within(command, TIME_LIMIT, output)
+}
+
+/// The same with another time after which a program hangs.
+pub fn run_within(command: &mut Command, limit: Duration, mut output: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
     let emulator = Emulator::start(command)?;
-    let deadline = Instant::now() + TIME_LIMIT;
+    let deadline = Instant::now() + limit;
     loop {
         match emulator.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(bytes) => output(&bytes)?,
             Err(RecvTimeoutError::Disconnected) => return emulator.end(),
-            Err(RecvTimeoutError::Timeout) => bail!("the program has not ended after {TIME_LIMIT:?}"),
+            Err(RecvTimeoutError::Timeout) => bail!("the program has not ended after {limit:?}"),
         }
     }
 }

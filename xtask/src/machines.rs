@@ -1,9 +1,10 @@
 //! The emulated machines, and how a program of `tests/on-target` gets onto each.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
@@ -25,27 +26,22 @@ pub struct Machine {
     pub target: &'static str,
     /// How its instructions are counted, where they are.
     pub counter: Option<Counter>,
-    /// How much longer its steps are.
-    pub slowdown: Slowdown,
+    /// What it calculates with.
+    pub processor: Processor,
 }
 
-/// How many times as many instructions a step takes as a step in single precision on a Cortex-M4F.
-#[derive(Clone, Copy)]
-pub struct Slowdown {
-    /// In single precision.
-    pub single: u64,
-    /// In double precision, with as many Newton iterations as that takes.
-    pub double: u64,
+/// What a processor calculates with, which decides what a step costs. The programs of `tests/on-target` know them by these numbers.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Processor {
+    /// All in hardware: this computer.
+    Doubles,
+    /// Single precision in hardware, double precision in software.
+    Singles,
+    /// Both in software.
+    Software,
+    /// Both in software without a long multiplication and without most instructions' reach.
+    Short,
 }
-
-/// Single precision in hardware, double precision in software (`cargo xtask methods`: 70 to 140 times as many).
-const SINGLE_IN_HARDWARE: Slowdown = Slowdown { single: 1, double: 100 };
-
-/// Both in software (`cargo xtask budget`).
-const ALL_IN_SOFTWARE: Slowdown = Slowdown { single: 30, double: 100 };
-
-/// Both in software without a long multiplication and without most instructions' reach (`cargo xtask budget`).
-const ALL_IN_SHORT_SOFTWARE: Slowdown = Slowdown { single: 60, double: 200 };
 
 /// A counter that advances by a fixed amount for each instruction, as the emulator runs with `-icount`.
 pub struct Counter {
@@ -62,49 +58,49 @@ pub const MACHINES: [Machine; 7] = [
         model: "microbit",
         target: "thumbv6m-none-eabi",
         counter: Some(Counter { shift: 10, frequency: Some(16_000_000) }),
-        slowdown: ALL_IN_SHORT_SOFTWARE,
+        processor: Processor::Short,
     },
     Machine {
         name: "cortex-m3",
         model: "lm3s6965evb",
         target: "thumbv7m-none-eabi",
         counter: None,
-        slowdown: ALL_IN_SOFTWARE,
+        processor: Processor::Software,
     },
     Machine {
         name: "cortex-m4f",
         model: "olimex-stm32-h405",
         target: "thumbv7em-none-eabihf",
         counter: Some(Counter { shift: 5, frequency: Some(168_000_000) }),
-        slowdown: SINGLE_IN_HARDWARE,
+        processor: Processor::Singles,
     },
     Machine {
         name: "cortex-m7",
         model: "mps2-an500",
         target: "thumbv7em-none-eabihf",
         counter: None,
-        slowdown: SINGLE_IN_HARDWARE,
+        processor: Processor::Singles,
     },
     Machine {
         name: "cortex-m33",
         model: "mps2-an505",
         target: "thumbv8m.main-none-eabihf",
         counter: None,
-        slowdown: SINGLE_IN_HARDWARE,
+        processor: Processor::Singles,
     },
     Machine {
         name: "riscv32imc",
         model: "virt",
         target: "riscv32imc-unknown-none-elf",
         counter: None,
-        slowdown: ALL_IN_SOFTWARE,
+        processor: Processor::Software,
     },
     Machine {
         name: "riscv32imafc",
         model: "virt",
         target: "riscv32imafc-unknown-none-elf",
         counter: Some(Counter { shift: 5, frequency: None }),
-        slowdown: SINGLE_IN_HARDWARE,
+        processor: Processor::Singles,
     },
 ];
 
@@ -156,19 +152,24 @@ impl Machine {
 
     /// Runs a program to its end and returns what it printed. Fails if the program does, or if it hangs.
     pub fn run(&self, program: &Path, count_instructions: bool) -> Result<String> {
-        Self::run_in(&mut self.emulator(program, count_instructions), program)
+        Self::run_in(&mut self.emulator(program, count_instructions), program, emulate::TIME_LIMIT)
     }
 
-    /// The same with arguments for the program, and without counting.
-    pub fn run_with(&self, program: &Path, arguments: &[u64]) -> Result<String> {
-        Self::run_in(&mut self.emulator_with(program, false, arguments), program)
+    /// The same with arguments for the program and another time after which it hangs, and without counting.
+    pub fn run_with(&self, program: &Path, arguments: &[u64], limit: Duration) -> Result<String> {
+        Self::run_in(&mut self.emulator_with(program, None, arguments), program, limit)
     }
 
-    fn run_in(emulator: &mut Command, program: &Path) -> Result<String> {
+    /// The same, counting with a counter of its own.
+    pub fn count_with(&self, program: &Path, arguments: &[u64], counter: &Counter) -> Result<String> {
+        Self::run_in(&mut self.emulator_with(program, Some(counter), arguments), program, emulate::TIME_LIMIT)
+    }
+
+    fn run_in(emulator: &mut Command, program: &Path, limit: Duration) -> Result<String> {
         let begun = Instant::now();
         let shown = program.file_name().unwrap_or_default().display().to_string();
         let mut output = Vec::new();
-        let result = emulate::run(emulator, |bytes| {
+        let result = emulate::run_within(emulator, limit, |bytes| {
             output.extend(bytes);
             Ok(())
         });
@@ -182,13 +183,12 @@ impl Machine {
 
     /// The command that runs a program; counting makes its time a function of the instructions executed.
     pub fn emulator(&self, program: &Path, count_instructions: bool) -> Command {
-        self.emulator_with(program, count_instructions, &[])
+        self.emulator_with(program, self.counter.as_ref().filter(|_| count_instructions), &[])
     }
 
-    fn emulator_with(&self, program: &Path, count_instructions: bool, arguments: &[u64]) -> Command {
+    fn emulator_with(&self, program: &Path, counter: Option<&Counter>, arguments: &[u64]) -> Command {
         let arguments: Vec<String> = arguments.iter().map(u64::to_string).collect();
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let counter = self.counter.as_ref().filter(|_| count_instructions);
         emulate::command(self.target, self.model, program, &arguments, counter.map(|counter| counter.shift))
     }
 }
@@ -210,16 +210,54 @@ impl Counter {
 /// Builds programs for several machines as one visible step, all targets at a time as far as that can be: that keeps all
 /// processors busy. Says where the programs of each machine are, in the order given.
 pub fn build(machines: &[&'static Machine], programs: &[&str], optimised: Optimised) -> Result<Vec<Vec<PathBuf>>> {
+    build_with_config(machines, programs, optimised, &[])
+}
+
+/// The same with settings of cargo's besides those of the profile.
+pub fn build_with_config(
+    machines: &[&'static Machine],
+    programs: &[&str],
+    optimised: Optimised,
+    settings: &[String],
+) -> Result<Vec<Vec<PathBuf>>> {
     for targets in at_once(machines) {
         let profile = optimised.profile();
         let mut command = cargo();
         command.args(["build", "--profile", profile]);
+        command.args(settings.iter().flat_map(|setting| ["--config", setting]));
         command.args(targets.iter().flat_map(|target| ["--target", target]));
         command.args(programs.iter().flat_map(|program| ["--bin", program]));
         shell::run(&format!("build {} programs for {} ({profile})", programs.len(), targets.join(", ")), &mut command)?;
     }
     let built = |machine: &&'static Machine| programs.iter().map(|program| machine.built(program, optimised)).collect();
     Ok(machines.iter().map(built).collect())
+}
+
+/// Builds programs optimised for size whose dependencies are those optimised for speed, which need not be compiled anew: what is generic,
+/// nearly all, is compiled with a program. Cargo leaves both variants in the same place, so these are taken elsewhere.
+pub fn build_own_code_for_size(machines: &[&'static Machine], programs: &[&str]) -> Result<Vec<Vec<PathBuf>>> {
+    let mut files = Vec::new();
+    for machine in machines {
+        let mut command = cargo();
+        command.args(["build", "--release", "--target", machine.target]);
+        command.args(["--config", r#"profile.release.package.on-target.opt-level="s""#]);
+        command.args(["--config", "profile.release.package.on-target.debug=0"]);
+        command.args(programs.iter().flat_map(|program| ["--bin", program]));
+        shell::run(
+            &format!("build {} programs for {} (own code small)", programs.len(), machine.target),
+            &mut command,
+        )?;
+        let folder = target_folder().join(machine.target).join("own_code_small");
+        fs::create_dir_all(&folder)?;
+        let taken = |program: &&str| {
+            let file = folder.join(program);
+            fs::copy(machine.built(program, Optimised::ForSpeed), &file)
+                .with_context(|| format!("cannot copy to {}", file.display()))
+                .map(|_| file)
+        };
+        files.push(programs.iter().map(taken).collect::<Result<Vec<PathBuf>>>()?);
+    }
+    Ok(files)
 }
 
 /// The targets of machines, in groups that one command can build. Cargo gives everything that a command builds the features that any

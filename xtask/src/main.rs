@@ -71,6 +71,9 @@ enum Command {
         /// Run up to ten million steps, which takes most of an hour
         #[arg(long)]
         long: bool,
+        /// Only count what a step of each run costs, which is what their lengths are made of
+        #[arg(long, conflicts_with_all = ["long", "update"])]
+        costs: bool,
     },
     /// Check instructions, stack, flash and RAM of every kernel and every board's firmware against the figures kept in the repository
     Budget {
@@ -118,6 +121,7 @@ fn main() -> ExitCode {
         Command::Boards => with_set_up(test::run_boards),
         Command::Doctor => doctor::run(),
         Command::Bits { update: true, .. } => with_set_up(bits::update),
+        Command::Bits { costs: true, .. } => with_set_up(bits::costs::print),
         Command::Bits { long, .. } => {
             with_set_up(|| bits::run(if long { bits::Length::LONG } else { bits::Length::USUAL }))
         }

@@ -1,7 +1,7 @@
 //! How a program starts and speaks, on this computer and on every machine.
 
 use crate::bits::Body;
-use crate::bits::trajectories::{self, Limits, Run};
+use crate::bits::trajectories::{Limits, Run};
 
 /// Prints the hash of every body: `name: hash`.
 pub fn print_hashes(tables: &[&[Body]]) {
@@ -15,10 +15,11 @@ pub fn print_hashes(tables: &[&[Body]]) {
     }
 }
 
-/// Prints the hashes of runs, as far as the arguments of the program allow.
+/// Prints the hashes of runs, as far as the arguments of the program allow, or what their steps cost.
 pub fn print_hashes_of_runs(runs: &[Run]) {
-    let [steps, single, double] = arguments();
-    trajectories::print_hashes(runs, Limits { steps, single, double });
+    let [steps, instructions, processor] = arguments();
+    let limits = Limits { steps, instructions, processor };
+    runs.iter().for_each(|run| limits.make(run));
 }
 
 /// The program's arguments, all of them numbers.

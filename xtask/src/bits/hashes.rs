@@ -1,5 +1,5 @@
 //! The hashes that a program prints and that `bits.txt` keeps: `name: hash`, a line each. The name of a run that is hashed on the
-//! way ends with how far it had got then: `name, 3e4 steps: hash`.
+//! way ends with how far it had got then: `name, 3e4 steps: hash`, and where it ends on one of the targets `name, 689655 steps: hash`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,6 +14,9 @@ pub type Hashes = Vec<(String, String)>;
 /// What stands for the hash of what a machine has no room for.
 pub const NO_ROOM: &str = "no room";
 
+/// What stands for the hash of what is not run there.
+pub const NOT_RUN: &str = "not run";
+
 /// Reads lines of names and hashes.
 pub fn parse(text: &str) -> Result<Hashes> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -25,14 +28,14 @@ pub fn parse(text: &str) -> Result<Hashes> {
 pub fn split(name: &str) -> (&str, Option<(&str, u64)>) {
     let steps = || {
         let (body, steps) = name.strip_suffix(" steps")?.rsplit_once(", ")?;
-        let (digit, exponent) = steps.split_once('e')?;
-        let number = digit.parse::<u64>().ok()?.checked_mul(10_u64.checked_pow(exponent.parse().ok()?)?)?;
+        let (digits, exponent) = steps.split_once('e').unwrap_or((steps, "0"));
+        let number = digits.parse::<u64>().ok()?.checked_mul(10_u64.checked_pow(exponent.parse().ok()?)?)?;
         Some((body, (steps, number)))
     };
     steps().map_or((name, None), |(body, steps)| (body, Some(steps)))
 }
 
-/// One number for hashes: FNV-1a, as in the programs.
+/// One number for hashes: FNV-1a.
 pub fn overall<'a>(hashes: impl IntoIterator<Item = (&'a str, &'a str)>) -> u64 {
     let bytes = hashes.into_iter().flat_map(|(name, hash)| name.bytes().chain(hash.bytes()));
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
@@ -67,6 +70,7 @@ mod tests {
     #[test]
     fn a_name_says_how_far_a_run_had_got() {
         assert_eq!(split("f32 pendulum, RATTLE, 3e4 steps"), ("f32 pendulum, RATTLE", Some(("3e4", 30_000))));
+        assert_eq!(split("f32 pendulum, RATTLE, 689655 steps").1, Some(("689655", 689_655)));
         for name in ["f32 sqrt", "f32 QR, 6 × 3", "f32 many steps", "f32, xe4 steps", "f32, 1e99 steps"] {
             assert_eq!(split(name), (name, None));
         }

@@ -1,12 +1,14 @@
-//! Prints the hashes of runs with every other method in double precision.
+//! Prints the hashes of runs with every other method in double precision, and of smaller systems.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
-use on_target::bits::trajectories::others_f64;
+use on_target::bits::trajectories::{others_f64, small_f64};
 
 on_target::program!(run);
 on_target::report_panics!();
 
 fn run() {
-    on_target::program::print_hashes_of_runs(others_f64());
+    for runs in [others_f64(), small_f64()] {
+        on_target::program::print_hashes_of_runs(runs);
+    }
 }

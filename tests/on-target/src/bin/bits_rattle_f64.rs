@@ -2,11 +2,13 @@
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
-use on_target::bits::trajectories::rattle_f64;
+use on_target::bits::trajectories::{only_f64, rattle_digits_f64, rattle_f64};
 
 on_target::program!(run);
 on_target::report_panics!();
 
 fn run() {
-    on_target::program::print_hashes_of_runs(rattle_f64());
+    for runs in [rattle_f64(), rattle_digits_f64(), only_f64()] {
+        on_target::program::print_hashes_of_runs(runs);
+    }
 }

@@ -1,4 +1,5 @@
-//! Results as bits, and many of them as one number: FNV-1a, 64 bits.
+//! Results as bits, and many of them as one number: like FNV-1a with 64 bits, but a word at a time, which takes a quarter of the
+//! instructions. Multiplying by an odd number loses nothing, so that a single bit that differs is a different hash.
 
 use nalgebra::SMatrix;
 
@@ -11,11 +12,17 @@ impl Hash {
         Self(0xcbf2_9ce4_8422_2325)
     }
 
-    /// Adds bytes, in their order.
-    pub fn bytes(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
+    /// Adds a word.
+    #[inline]
+    pub fn word(&mut self, word: u32) {
+        self.0 = (self.0 ^ u64::from(word)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+
+    /// Adds two, the lower one first.
+    #[inline]
+    pub fn words(&mut self, words: u64) {
+        self.word(words as u32);
+        self.word((words >> 32) as u32);
     }
 
     /// The number that stands for everything absorbed.
@@ -40,27 +47,27 @@ impl Absorb for f32 {
     fn absorb(&self, hash: &mut Hash) {
         // Which bits a NaN carries, architectures are free to choose and do.
         let bits = if self.is_nan() { 0x7fc0_0000 } else { self.to_bits() };
-        hash.bytes(&bits.to_le_bytes());
+        hash.word(bits);
     }
 }
 
 impl Absorb for f64 {
     fn absorb(&self, hash: &mut Hash) {
         let bits = if self.is_nan() { 0x7ff8_0000_0000_0000 } else { self.to_bits() };
-        hash.bytes(&bits.to_le_bytes());
+        hash.words(bits);
     }
 }
 
 impl Absorb for bool {
     fn absorb(&self, hash: &mut Hash) {
-        hash.bytes(&[u8::from(*self)]);
+        hash.word(u32::from(*self));
     }
 }
 
 impl Absorb for usize {
     fn absorb(&self, hash: &mut Hash) {
         // A pointer's width differs between this computer and the targets.
-        hash.bytes(&(*self as u64).to_le_bytes());
+        hash.words(*self as u64);
     }
 }
 

@@ -1,6 +1,8 @@
 //! The systems, each with its start and its step.
 
-use systems::{Chain, DoublePendulum, FourBar, Pendulum, Ring, SliderCrank, SphericalPendulum};
+use systems::{
+    Arm, Bead, Chain, DoublePendulum, Driven, FourBar, Lines, Pendulum, Ring, SliderCrank, SphericalPendulum,
+};
 use taut::linalg::{Ldlt, Semidefinite, SymmetricFactors};
 use taut::scalar::Float;
 use taut::start::Start;
@@ -143,5 +145,61 @@ impl<T: Float> Example<18, 18> for Ring<T> {
 
     fn velocity() -> [T; 18] {
         Self::tangent().map(|component| component * T::from_f64(0.3))
+    }
+}
+
+/// Under a torque that does not hold it.
+impl<T: Float> Example<2, 1> for Arm<T> {
+    type Factors = Ldlt<T, 1>;
+    const STEP: f64 = 1e-3;
+
+    fn system() -> Self {
+        Self { torque: T::from_f64(2.0), ..Self::standard() }
+    }
+
+    fn place(&self) -> Place<'_, Self, 2, 1> {
+        Start::at(self, [0.5, 0.0].map(T::from_f64))
+    }
+}
+
+/// Under a torque, which its damping limits; a free coordinate stays where it is.
+impl<T: Float> Example<3, 1> for Driven<T> {
+    type Factors = Ldlt<T, 1>;
+    const STEP: f64 = 1e-3;
+
+    fn system() -> Self {
+        Self { torque: T::from_f64(12.0), ..Self::standard() }
+    }
+
+    fn place(&self) -> Place<'_, Self, 3, 1> {
+        Start::at(self, [1.0, 0.0, 0.5].map(T::from_f64))
+    }
+}
+
+/// At rest on the wire as it sets out to turn.
+impl Example<2, 1> for Bead {
+    type Factors = Ldlt<f64, 1>;
+    const STEP: f64 = 1e-3;
+
+    fn system() -> Self {
+        Self
+    }
+
+    fn place(&self) -> Place<'_, Self, 2, 1> {
+        Start::at(self, [1.0, 0.0])
+    }
+}
+
+/// On one line that moves.
+impl Example<2, 1> for Lines<1> {
+    type Factors = Ldlt<f64, 1>;
+    const STEP: f64 = 1e-3;
+
+    fn system() -> Self {
+        Self { rows: [[0.3, 0.7, 0.1, 0.2]], masses: [1.0, 3.0] }
+    }
+
+    fn place(&self) -> Place<'_, Self, 2, 1> {
+        Start::at(self, [0.0, 0.2])
     }
 }

@@ -1,16 +1,18 @@
-//! Systems of other forms: the general one of index 3, and a control problem of index 2.
+//! Systems of other forms: the general one of index 3, a control problem of index 2, and Problem 5.1 of Arévalo, with a
+//! consistent start.
 
 use nalgebra::{matrix, vector};
-use systems::RobotArm;
+use systems::{Problem51, RobotArm};
 use taut::linalg::{Matrix, Vector};
-use taut::method::{HalfExplicit, ImplicitEulerGeneral, StepSize};
+use taut::method::{HalfExplicit, ImplicitEuler, ImplicitEulerGeneral, StepSize};
 use taut::scalar::Real;
-use taut::start::{IndexThreeState, SemiExplicitState};
+use taut::start::{IndexThreeState, SemiExplicitState, Start};
 use taut::system::IndexThree;
 use taut::trajectory::{Circle, Trajectory};
 
 use super::super::factorisations::Entry;
 use super::recorder::Recorder;
+use crate::digits::Digits;
 
 /// A unit mass on a rod of 1 m that a motor pulls along its path: p = (sin φ, −cos φ) with φ = sin t, under 9.81 m/s².
 ///
@@ -68,5 +70,23 @@ pub fn robot_arm<T: Entry>(recorder: &mut Recorder) {
     while recorder.wants_more() {
         method.step_semi_explicit(&system, &mut state).expect("a step that succeeds");
         recorder.record(state.differential(), state.algebraic(), &Vector::<T, 0>::zeros());
+    }
+}
+
+/// Problem 5.1 from a start that the method finds consistent. Its speed would grow for ever, but implicit Euler brakes it:
+/// v' = 2 − h v³/2 ends at 16.
+#[inline(never)]
+pub fn problem_5_1<T: Entry, P: Digits>(recorder: &mut Recorder) {
+    let system = Problem51::<T>::new();
+    let (sin, cos) = T::one().sin_cos();
+    let two = T::from_f64(2.0);
+    // Velocities of index 3 are off their constraint by h v²/2.
+    let start = P::of(Start::at(&system, [sin, cos]).limit(T::one()));
+    let mut state = start.moving([two * cos, -two * sin]).expect("a start");
+    let euler = ImplicitEuler::position_level(StepSize::seconds(T::from_f64(1e-3)).expect("a step size"));
+    euler.make_consistent(&system, &mut state).expect("a consistent start");
+    while recorder.wants_more() {
+        let report = euler.step(&system, &mut state).expect("a step that succeeds");
+        recorder.record(state.position(), state.velocity(), &report.multipliers);
     }
 }

@@ -63,5 +63,7 @@ methods! {
     HalfExplicit<T, 5> = HalfExplicit::order_four;
     RungeKutta4<T> = RungeKutta4::with_step;
     ImplicitEuler<T, 3> = ImplicitEuler::position_level;
+    ImplicitEuler<T, 2> = ImplicitEuler::velocity_level;
+    ImplicitEuler<T, 1> = ImplicitEuler::acceleration_level;
     ImplicitEuler<T, 3, true> = |size| ImplicitEuler::position_level(size).projecting_velocities();
 }

@@ -19,7 +19,7 @@ const TICK: f64 = 1e-3;
 /// The five-bar's tip round and round its circle, twice a second.
 #[inline(never)]
 pub fn five_bar<T: Entry>(recorder: &mut Recorder) {
-    follow(round::<T>(), recorder);
+    follow(round::<T>, u64::MAX, recorder);
 }
 
 /// Inverse dynamics of the tip on its circle.
@@ -53,25 +53,26 @@ pub fn five_bar_loop<T: Entry>(recorder: &mut Recorder) {
     }
 }
 
-/// The two masses, by half a metre in a second, by their flat output.
+/// The two masses, by half a metre in a second, by their flat output; again and again.
 #[inline(never)]
 pub fn two_masses<T: Entry>(recorder: &mut Recorder) {
-    let push = Nonic::point_to_point([T::zero()], [T::from_f64(0.5)], T::one()).expect("a path");
-    follow(FlatInverse::new(TwoMasses::standard(), push, T::from_f64(TICK)).expect("a configuration"), recorder);
+    let push = || Nonic::point_to_point([T::zero()], [T::from_f64(0.5)], T::one()).expect("a path");
+    let feedforward = || FlatInverse::new(TwoMasses::standard(), push(), T::from_f64(TICK));
+    follow(|| feedforward().expect("a configuration"), 1_000, recorder);
 }
 
-/// The crane's load by 5 m and up by 3 m, by its flat output.
+/// The crane's load by 5 m and up by 3 m, by its flat output; again and again.
 #[inline(never)]
 pub fn crane<T: Entry>(recorder: &mut Recorder) {
-    let feedforward = FlatInverse::new(Crane::standard(), lift(), T::from_f64(TICK));
-    follow(feedforward.expect("a configuration"), recorder);
+    let feedforward = || FlatInverse::new(Crane::standard(), lift(), T::from_f64(TICK));
+    follow(|| feedforward().expect("a configuration"), 6_000, recorder);
 }
 
 /// The same, by implicit Euler.
 #[inline(never)]
 pub fn projected_crane<T: Entry>(recorder: &mut Recorder) {
-    let feedforward = ProjectedInverse::new(Crane::standard(), lift(), T::from_f64(TICK));
-    follow(feedforward.expect("a configuration"), recorder);
+    let feedforward = || ProjectedInverse::new(Crane::standard(), lift(), T::from_f64(TICK));
+    follow(|| feedforward().expect("a configuration"), 6_000, recorder);
 }
 
 /// 5 c₉(t/6), −4 + 3 c₉(t/6).
@@ -80,15 +81,19 @@ fn lift<T: Entry>() -> Nonic<T, 2> {
     Nonic::point_to_point(from, to, T::from_f64(6.0)).expect("a path")
 }
 
-fn follow<F, const N: usize, const M: usize, const U: usize>(mut feedforward: F, recorder: &mut Recorder)
+/// Follows a path to its last tick, and begins again.
+fn follow<F, const N: usize, const M: usize, const U: usize>(begin: impl Fn() -> F, last: u64, recorder: &mut Recorder)
 where
     F: Feedforward<N, M, U, Base: Entry>,
 {
-    let mut tick = 0;
+    let (mut feedforward, mut tick) = (begin(), 0);
     while recorder.wants_more() {
         let reference = feedforward.at(tick).expect("a reference");
         let motion = (reference.velocity, reference.acceleration);
         recorder.record(&reference.position, &motion, &(reference.inputs, reference.multipliers));
         tick += 1;
+        if tick > last {
+            (feedforward, tick) = (begin(), 0);
+        }
     }
 }
