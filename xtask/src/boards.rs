@@ -36,6 +36,8 @@ pub struct Emulated {
     /// Each instruction takes 2 to the power of this, in nanoseconds of the emulated time: 32 ns, so that the simulated machine has
     /// its time besides the loop on every board, and ticks are a whole number of instructions.
     pub shift: u32,
+    /// What its firmware can be told to run, without the faults and the trials.
+    pub loops: &'static [&'static str],
 }
 
 /// What writes a board's flash and shows its log.
@@ -53,7 +55,7 @@ pub const BOARDS: [Board; 6] = [
         title: "Olimex STM32-H405 (STM32F405, Cortex-M4F)",
         target: "thumbv7em-none-eabihf",
         clock: 168_000_000,
-        emulated: Some(Emulated { model: "olimex-stm32-h405", shift: 5 }),
+        emulated: Some(Emulated { model: "olimex-stm32-h405", shift: 5, loops: &["five_bar", "crane", "arm"] }),
         tool: Tool::ProbeRs("STM32F405RGTx"),
     },
     Board {
@@ -61,7 +63,7 @@ pub const BOARDS: [Board; 6] = [
         title: "BBC micro:bit V1 (nRF51822, Cortex-M0)",
         target: "thumbv6m-none-eabi",
         clock: 16_000_000,
-        emulated: Some(Emulated { model: "microbit", shift: 5 }),
+        emulated: Some(Emulated { model: "microbit", shift: 5, loops: &["arm"] }),
         tool: Tool::ProbeRs("nRF51822_xxAA"),
     },
     Board {
@@ -69,7 +71,7 @@ pub const BOARDS: [Board; 6] = [
         title: "SiFive HiFive1 Rev B (FE310-G002, RISC-V)",
         target: "riscv32imc-unknown-none-elf",
         clock: 320_000_000,
-        emulated: Some(Emulated { model: "sifive_e", shift: 5 }),
+        emulated: Some(Emulated { model: "sifive_e", shift: 5, loops: &["arm"] }),
         tool: Tool::OpenOcd("board/sifive-hifive1-revb.cfg"),
     },
     Board {
