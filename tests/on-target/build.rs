@@ -8,8 +8,8 @@ use std::{env, fs};
 const MAPS: [(&str, &str, &str, &str, &str); 6] = [
     // microbit
     ("thumbv6m-none-eabi", "0x00000000", "256K", "0x20000000", "16K"),
-    // lm3s6965evb
-    ("thumbv7m-none-eabi", "0x00000000", "256K", "0x20000000", "64K"),
+    // mps2-an385
+    ("thumbv7m-none-eabi", "0x00000000", "4M", "0x20000000", "4M"),
     // olimex-stm32-h405, whose flash begins at 0, too, and 16K of whose 128K of RAM are a bank of their own. All of that is where
     // mps2-an500 has memory, as well: what was built for a Cortex-M4F runs on a Cortex-M7.
     ("thumbv7em-none-eabihf", "0x00000000", "1M", "0x20000000", "112K"),

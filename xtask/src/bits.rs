@@ -58,8 +58,8 @@ const PROGRAMS: [Program; 11] = [
     Program { name: "bits_methods_f64", too_large_for: &[] },
     Program { name: "bits_servo", too_large_for: &[] },
     Program { name: "bits_general", too_large_for: &[] },
-    Program { name: "bits_ring_f32", too_large_for: &["cortex-m0", "cortex-m3"] },
-    Program { name: "bits_ring_f64", too_large_for: &["cortex-m0", "cortex-m3", "cortex-m4f", "cortex-m7"] },
+    Program { name: "bits_ring_f32", too_large_for: &["cortex-m0"] },
+    Program { name: "bits_ring_f64", too_large_for: &["cortex-m0", "cortex-m4f", "cortex-m7"] },
 ];
 
 /// How long the runs are: at most so many steps, and each at most so many instructions on the machine where it is made.

@@ -62,7 +62,7 @@ pub const MACHINES: [Machine; 7] = [
     },
     Machine {
         name: "cortex-m3",
-        model: "lm3s6965evb",
+        model: "mps2-an385",
         target: "thumbv7m-none-eabi",
         counter: None,
         processor: Processor::Software,
