@@ -14,7 +14,8 @@ use crate::scalar::Float;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StepError<T> {
-    /// The state is not on the constraints of the model: the model has changed under it.
+    /// The state is not on the constraints of the model: the model has changed under it. The limit is that of the start, or twice that
+    /// where the state carries its lost digits, of which a step sees more at its end than the next one where it begins.
     /// [`resume`](crate::start::resume) is the way back.
     Inconsistent {
         /// The tick of the state.

@@ -128,7 +128,7 @@ impl<T: Float, const K: usize> Rattle<T, K> {
         let anchor = P::anchor(system, times[0], &state.node.q);
         let (mut correction, limits) = (Correction::blank(), &state.limits);
         if M > FEW {
-            consistent(&anchor, limits, tick)?;
+            consistent::<P, T, M>(&anchor, limits, tick)?;
         }
         let next = stage(system, &system.mass(), &state.node, &anchor, times, limits, settings, &mut correction)?;
         if M > FEW {
@@ -136,17 +136,13 @@ impl<T: Float, const K: usize> Rattle<T, K> {
         } else if M < 2 {
             // A single constraint leaves registers enough for the numbers of an error.
             if !next.is_surely_sound(&anchor, &state.strictness) {
-                consistent(&anchor, limits, tick)?;
+                consistent::<P, T, M>(&anchor, limits, tick)?;
                 next.judge(limits, tick)?;
             }
         } else {
             // Where more digits are carried, comparisons with each limit would keep too many numbers at hand.
-            let is_sound = if P::CARRIES_MORE {
-                next.is_surely_sound(&anchor, &state.strictness)
-                    || next.keeps_constraints(&anchor, limits) && next.is_finite()
-            } else {
-                next.keeps_constraints(&anchor, limits) && next.finite_probe() == T::zero()
-            };
+            let is_sound = P::CARRIES_MORE && next.is_surely_sound(&anchor, &state.strictness)
+                || next.keeps_constraints(&anchor, limits) && next.finite_probe() == T::zero();
             if !is_sound {
                 return Err(next.refusal(&anchor, limits, tick));
             }

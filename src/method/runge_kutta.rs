@@ -126,7 +126,7 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         let (iterations, feedback) = (T::POLISHING_ITERATIONS, self.feedback());
         let anchor = P::anchor(system, times[0], &node.q);
         if M > FEW {
-            consistent(&anchor, &state.limits, tick)?;
+            consistent::<P, T, M>(&anchor, &state.limits, tick)?;
         }
 
         // Four stages; the geometry of the first is known from the step before. With q' = v the positions need sums of the
@@ -206,9 +206,7 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         // Judged at the end and nothing in between: code without branches stays in registers.
         if !next.is_surely_sound(&anchor, &state.strictness) {
             let limits = &state.limits;
-            if let Err(residual) = within(Level::Position, &anchor, limits) {
-                return Err(StepError::Inconsistent { tick, residual });
-            }
+            consistent::<P, T, M>(&anchor, limits, tick)?;
             let limit = most_oblique::<T, M>();
             if let Err(residual) = within(Level::Position, &next.position_residual, limits)
                 && (M < 2 || obliqueness <= limit)

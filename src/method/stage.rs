@@ -118,18 +118,26 @@ where
     P: Precision,
 {
     let anchor = P::anchor(system, t, &node.q);
-    consistent(&anchor, limits, tick)?;
+    consistent::<P, T, M>(&anchor, limits, tick)?;
     Ok(anchor)
 }
 
 /// Refuses a state that is too far off.
 #[inline(always)]
-pub(super) fn consistent<T: Float, const M: usize>(
+pub(super) fn consistent<P: Precision, T: Float, const M: usize>(
     anchor: &Vector<T, M>,
     limits: &Vector<T, M>,
     tick: u64,
 ) -> Result<(), StepError<T>> {
-    within(Level::Position, anchor, limits).map_err(|residual| StepError::Inconsistent { tick, residual })
+    within(Level::Position, anchor, &on_entry::<P, T, M>(limits))
+        .map_err(|residual| StepError::Inconsistent { tick, residual })
+}
+
+/// How far off a step may begin. Where a state carries more digits, what a step has left is evaluated in another way as the next one
+/// begins, and may round to more than it was judged by.
+#[inline(always)]
+fn on_entry<P: Precision, T: Float, const M: usize>(limits: &Vector<T, M>) -> Vector<T, M> {
+    if P::CARRIES_MORE { limits + limits } else { *limits }
 }
 
 /// What all stages of a step have in common.
@@ -192,8 +200,8 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
     /// Whether the constraints hold, where the step began and where it ended, and can be told from each other.
     #[inline(always)]
     pub(super) fn keeps_constraints(&self, anchor: &Vector<T, M>, limits: &Vector<T, M>) -> bool {
-        within(Level::Position, anchor, limits).is_ok()
-            && within(Level::Position, &self.position_residual, limits).is_ok()
+        within(Level::Position, &self.position_residual, limits).is_ok()
+            && within(Level::Position, anchor, &on_entry::<P, T, M>(limits)).is_ok()
             && self.pivots.judge().is_ok()
     }
 
@@ -212,15 +220,10 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
         doubt + product * T::zero()
     }
 
-    #[inline(always)]
-    pub(super) fn is_finite(&self) -> bool {
-        self.q.rounded().iter().all(|x| x.is_finite()) && self.v.rounded().iter().all(|x| x.is_finite())
-    }
-
     /// What is to be refused.
     #[inline(always)]
     pub(super) fn refusal(&self, anchor: &Vector<T, M>, limits: &Vector<T, M>, tick: u64) -> StepError<T> {
-        refusal(self.judged(anchor), limits, tick)
+        refusal::<P, T, N, M>(self.judged(anchor), limits, tick)
     }
 
     /// What is judged, as a copy.
@@ -315,14 +318,14 @@ struct Judged<T, const N: usize, const M: usize> {
 /// succeeds shares nothing with this one.
 #[cold]
 #[inline(never)]
-fn refusal<T: Float, const N: usize, const M: usize>(
+fn refusal<P: Precision, T: Float, const N: usize, const M: usize>(
     judged: Judged<T, N, M>,
     limits: &Vector<T, M>,
     tick: u64,
 ) -> StepError<T> {
     let Judged { anchor, position_residual, pivots, q, v } = judged;
-    if let Err(residual) = within(Level::Position, &anchor, limits) {
-        return StepError::Inconsistent { tick, residual };
+    if let Err(error) = consistent::<P, T, M>(&anchor, limits, tick) {
+        return error;
     }
     // All at once, and one by one only where it matters: a step that fails must not take much longer than one that succeeds.
     let are_finite = q.iter().fold(T::zero(), |product, x| product * *x) == T::zero();

@@ -115,7 +115,7 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
             q: reached.q,
             v: v_next,
         };
-        consistent(&anchor, &state.limits, tick)?;
+        consistent::<P, T, M>(&anchor, &state.limits, tick)?;
         next.judge(&state.limits, tick)?;
         next.check_velocity::<F>(&state.limits, tick)?;
         state.advance::<System>(&next, &correction);

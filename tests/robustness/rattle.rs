@@ -40,9 +40,9 @@ where
         for row in 0..M {
             let limit = T::ROOT_EPSILON.to_f64() * gradients[row];
             let residual = consistency.position_residual[row].to_f64();
-            prop_assert!(residual.abs() <= 1.001 * limit, "row {row}: {residual:e} against {limit:e}");
-            // Told is a difference along the step, so the two agree up to the round-off of an evaluation at q.
             let told = report.position_residual[row].to_f64();
+            prop_assert!(told.abs() <= 1.001 * limit, "row {row}: {told:e} against {limit:e}");
+            // Told is a difference along the step, so the two agree up to the round-off of an evaluation at q.
             let round_off = 8.0 * T::EPSILON.to_f64() * gradients[row] * (1.0 + magnitude(state.position()).to_f64());
             prop_assert!((residual - told).abs() <= round_off, "row {row}: {told:e} told, {residual:e} found");
             // The velocity constraint is linear: round-off of the projection, relative to what is projected.
@@ -158,6 +158,22 @@ proptest! {
         for result in both::<f64>(&sample, 50)? {
             prop_assert!(matches!(result, Ok(()) | Err(StepError::NotConverged { .. })), "f64: {result:?}");
         }
+    }
+}
+
+/// A step that leaves as much as its limit allows, in a rod of 160 m at angles of half a radian a step: evaluated anew it is a little more.
+#[test]
+fn what_a_step_accepted_the_next_one_begins_with() {
+    let sample = Sample {
+        mass: 1.0,
+        length: 158.510_955_359_858_7,
+        gravity: 12.844_199_474_521_39,
+        angles: [-2.296_301_258_149_09, 1.624_059_991_385_388_4],
+        rates: [1.853_909_759_356_333_8, 2.958_906_060_233_697_4],
+        step: 0.192_251_263_634_868_36,
+    };
+    for result in both::<f32>(&sample, 50).unwrap() {
+        assert!(matches!(result, Ok(()) | Err(StepError::NotConverged { .. })), "{result:?}");
     }
 }
 

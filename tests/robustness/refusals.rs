@@ -330,7 +330,8 @@ fn changed_models<T: Float>() {
         let StepError::Inconsistent { tick: 12, residual } = error else { panic!("{name}: {error}") };
         assert_eq!((residual.level, residual.row), (Level::Position, 0));
         assert!((residual.residual.to_f64() + 1.0005e-3).abs() < 1e-6, "{error}");
-        assert!((residual.limit.to_f64() / T::ROOT_EPSILON.to_f64() - 1.0).abs() < 1e-3, "{error}");
+        // A state that carries its lost digits may begin a step twice as far off as one may end.
+        assert!((residual.limit.to_f64() / T::ROOT_EPSILON.to_f64() - 2.0).abs() < 2e-3, "{error}");
         assert!(error.to_string().starts_with("tick 12: the model has changed: residual -1.000"), "{error}");
         assert!(error.to_string().contains("position constraint 0"), "{error}");
     }

@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, bail};
 
-use crate::boards::{BOARDS, Board};
+use crate::boards::Board;
 use crate::machines::{self, MACHINES, Machine, Optimised};
 use crate::shell;
 
@@ -33,7 +33,8 @@ const LINKAGES: &str = "no_panic_linkages";
 /// For which machines it is shown.
 #[derive(Clone, Copy)]
 pub enum Extent {
-    /// For speed on the instruction set of every board, for size on that of the default one; large systems on both of these.
+    /// For speed on the instruction set of every emulated board, for size on that of the default one, large systems on that one alone; the
+    /// firmware of every board is linked by itself.
     Boards,
     /// Everything on every instruction set, for speed and for size.
     All,
@@ -51,11 +52,12 @@ pub fn run(extent: Extent) -> Result<()> {
             link(&every, Optimised::ForSize, with_linkages)
         }
         Extent::Boards => {
-            let has_board = |machine: &&'static Machine| BOARDS.iter().any(|board| board.target == machine.target);
+            let has_board =
+                |machine: &&'static Machine| Board::emulated().any(|(board, _)| board.target == machine.target);
             let of_boards: Vec<&'static Machine> = every.into_iter().filter(has_board).collect();
             link(&of_boards, Optimised::ForSpeed, &PROGRAMS)?;
             link(&default, Optimised::ForSpeed, with_linkages)?;
-            link(&default, Optimised::ForSize, with_linkages)
+            link(&default, Optimised::ForSize, &PROGRAMS)
         }
     }
 }
