@@ -43,8 +43,8 @@
 //! | precise | 6.9e-7 | 1.6e-8 | 2.4e-6 | 2.0e-6 | 298 |
 //! | in `f64` | 6.3e-7 | 6.3e-9 | | | |
 //! | double pendulum, plain | 2.0e-3 | 3.1e-3 | | | 290 |
-//! | compensated | 1.3e-5 | 2.4e-7 | | | 436 |
-//! | precise | 1.3e-5 | 1.7e-7 | | | 760 |
+//! | compensated | 1.3e-5 | 2.4e-7 | | | 434 |
+//! | precise | 1.3e-5 | 1.7e-7 | | | 764 |
 //! | in `f64` | 1.3e-5 | 1.2e-7 | | | |
 //!
 //! At 1 kHz, compensated is as good as `f64` but for the multipliers, which are good to 1e-4, for a third to a half more
