@@ -7,10 +7,10 @@ use std::process::ExitCode;
 
 use desk::plot::{Chart, Curve, Ink, Place, Stroke, View};
 use desk::{About, Desk, Outcome, Progress, Table};
-use nalgebra::vector;
+use systems::{BodyInvariants, RigidBody};
 use taut::linalg::Vector;
 use taut::project::{Invariant, onto_invariant};
-use taut::scalar::{Float, Real};
+use taut::scalar::Float;
 
 const ABOUT: About = About {
     name: "Rigid body",
@@ -22,53 +22,26 @@ const ABOUT: About = About {
     seconds: 60.0,
 };
 
-const INERTIA: [f64; 3] = [1.6, 1.0, 2.0 / 3.0];
-
 fn main() -> ExitCode {
     desk::main(&ABOUT, simulate::<f32>, simulate::<f64>)
 }
 
-/// |y|²/2 and Σ yᵢ²/(2 Iᵢ), less what they were at first; as many of them as are to be kept.
-struct Invariants<T, const K: usize>([T; 2]);
-
-impl<T: Float, const K: usize> Invariant<3, K> for Invariants<T, K> {
-    type Base = T;
-
-    fn residual<S: Real<Base = T>>(&self, y: &Vector<S, 3>) -> Vector<S, K> {
-        let half = T::from_f64(0.5);
-        let energy = (0..3).fold(S::zero(), |sum, i| sum + y[i] * y[i] * T::from_f64(0.5 / INERTIA[i]));
-        let both = [y.dot(y) * half - self.0[0], energy - self.0[1]];
-        Vector::from_fn(|row, _| both[row])
-    }
-}
-
-/// y × ω with ωᵢ = yᵢ/Iᵢ.
-fn rate<T: Float>(y: &Vector<T, 3>) -> Vector<T, 3> {
-    let turning = y.zip_map(&Vector::from(INERTIA), |y, inertia| y / T::from_f64(inertia));
-    vector![
-        y[1] * turning[2] - y[2] * turning[1],
-        y[2] * turning[0] - y[0] * turning[2],
-        y[0] * turning[1] - y[1] * turning[0]
-    ]
-}
-
 fn step<T: Float>(method: &str, h: T, y: &Vector<T, 3>) -> Vector<T, 3> {
     if method == "explicit_euler" {
-        return y + rate(y) * h;
+        return y + RigidBody::rate(y) * h;
     }
     let half = h * T::from_f64(0.5);
-    let k1 = rate(y);
-    let k2 = rate(&(y + k1 * half));
-    let k3 = rate(&(y + k2 * half));
-    let k4 = rate(&(y + k3 * h));
+    let k1 = RigidBody::rate(y);
+    let k2 = RigidBody::rate(&(y + k1 * half));
+    let k3 = RigidBody::rate(&(y + k2 * half));
+    let k4 = RigidBody::rate(&(y + k3 * h));
     y + (k1 + (k2 + k3) * T::from_f64(2.0) + k4) * (h / T::from_f64(6.0))
 }
 
 fn simulate<T: Float>(desk: &Desk) -> Outcome {
-    let (sin, cos) = T::from_f64(0.9).sin_cos();
-    let mut bodies = [vector![cos, T::zero(), sin]; 3];
-    let first = Invariants::<T, 2>([T::zero(); 2]).residual(&bodies[0]);
-    let (sphere, both) = (Invariants::<T, 1>(first.into()), Invariants::<T, 2>(first.into()));
+    let mut bodies = [RigidBody::momentum::<T>(); 3];
+    let first = BodyInvariants::of(&bodies[0]);
+    let (sphere, both) = (BodyInvariants::<T, 1>(first.into()), BodyInvariants::<T, 2>(first.into()));
     let h = desk.step_size::<T>()?.get();
     let names = ["time / s", "radius 1", "radius 2", "radius 3", "energy 1", "energy 2", "energy 3"];
     let (mut table, mut paths) = (Table::new(names), [const { Vec::<Place>::new() }; 3]);

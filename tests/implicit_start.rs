@@ -3,49 +3,12 @@
 
 use nalgebra::{matrix, vector};
 use proptest::prelude::*;
+use systems::{GearPetzold, LinearImplicit, SteeringWheel, Transformed};
 use taut::linalg::{FactorError, Matrix, Vector};
 use taut::method::{ImplicitEulerDae, StepSize};
 use taut::scalar::{Float, Real};
 use taut::start::{ImplicitState, SemiExplicitState, StartError};
-use taut::system::{Implicit, SemiExplicit};
-
-/// The steering wheel (1.9) of Hairer and Wanner VII.1, of index 2, or with the wheel found from 0 = z + z³/4 − y₁ y₂ − t, index 1.
-struct Wheel<T, const INDEX: usize>(core::marker::PhantomData<T>);
-
-impl<T: Float, const INDEX: usize> SemiExplicit<2, 1> for Wheel<T, INDEX> {
-    type Base = T;
-    const INDEX: usize = INDEX;
-
-    fn rate<S: Real<Base = T>>(&self, _t: S, y: &Vector<S, 2>, z: &Vector<S, 1>) -> Vector<S, 2> {
-        let (sin, cos) = (z[0] * S::constant(2.5)).sin_cos();
-        vector![y[1] * S::constant(0.7) + sin, y[0] * S::constant(1.4) + cos]
-    }
-    fn constraint<S: Real<Base = T>>(&self, t: S, y: &Vector<S, 2>, z: &Vector<S, 1>) -> Vector<S, 1> {
-        let cube = z[0] * z[0] * z[0] * S::constant(0.25);
-        if INDEX == 2 { vector![y.dot(y) - S::one()] } else { vector![z[0] + cube - y[0] * y[1] - t] }
-    }
-}
-
-/// The same, with M = A diag(1, 1, 0) B and (y, z) = B u.
-struct Transformed<T, const INDEX: usize> {
-    a: Matrix<T, 3, 3>,
-    b: Matrix<T, 3, 3>,
-}
-
-impl<T: Float, const INDEX: usize> Implicit<3> for Transformed<T, INDEX> {
-    type Base = T;
-
-    fn mass(&self) -> Matrix<T, 3, 3> {
-        self.a * Matrix::from_diagonal(&vector![T::one(), T::one(), T::zero()]) * self.b
-    }
-    fn force<S: Real<Base = T>>(&self, t: S, u: &Vector<S, 3>) -> Vector<S, 3> {
-        let yz = self.b.map(S::from) * u;
-        let (y, z) = (vector![yz[0], yz[1]], vector![yz[2]]);
-        let wheel = Wheel::<T, INDEX>(core::marker::PhantomData);
-        let (f, g) = (wheel.rate(t, &y, &z), wheel.constraint(t, &y, &z));
-        self.a.map(S::from) * vector![f[0], f[1], g[0]]
-    }
-}
+use taut::system::Implicit;
 
 /// A rotation by three angles.
 fn rotation([a, b, c]: [f64; 3]) -> Matrix<f64, 3, 3> {
@@ -65,7 +28,7 @@ fn both<T: Float, const INDEX: usize>(
     (y, z): ([f64; 2], f64),
 ) -> (Found<T>, Found<T>) {
     let t = T::from_f64(0.3);
-    let wheel = Wheel::<T, INDEX>(core::marker::PhantomData);
+    let wheel = SteeringWheel::<T, INDEX>::new();
     let plain = SemiExplicitState::start(&wheel, t, y.map(T::from_f64), [T::from_f64(z)]);
     let plain = plain.map(|state| vector![state.differential()[0], state.differential()[1], state.algebraic()[0]]);
     let system = Transformed::<T, INDEX> { a: a.map(T::from_f64), b: b.map(T::from_f64) };
@@ -176,27 +139,10 @@ fn constraints_of_both_kinds_at_once() {
     assert!((state.variables()[0] - 1.5_f64.sin()).abs() < 1e-13);
 }
 
-/// M u' = F u − (0, t) with a diagonal M.
-struct Linear {
-    mass: [f64; 2],
-    force: Matrix<f64, 2, 2>,
-}
-
-impl Implicit<2> for Linear {
-    type Base = f64;
-
-    fn mass(&self) -> Matrix<f64, 2, 2> {
-        Matrix::from_diagonal(&Vector::from(self.mass))
-    }
-    fn force<S: Real<Base = f64>>(&self, t: S, u: &Vector<S, 2>) -> Vector<S, 2> {
-        self.force.map(S::from) * u - vector![S::zero(), t]
-    }
-}
-
 #[test]
 fn every_index_from_zero_to_two() {
     let check = |mass, force, expected: [f64; 2]| {
-        let state = ImplicitState::start(&Linear { mass, force }, 0.5, [0.2, 0.9]).unwrap();
+        let state = ImplicitState::start(&LinearImplicit { mass, force }, 0.5, [0.2, 0.9]).unwrap();
         assert!((state.variables() - Vector::from(expected)).amax() < 1e-15, "{}", state.variables());
     };
     // An ordinary differential equation: nothing to change. Nothing but a constraint: all is solved for.
@@ -212,29 +158,12 @@ fn every_index_from_zero_to_two() {
 fn units_of_the_equations_change_nothing() {
     for power in [-40, 40] {
         let scale = 2.0_f64.powi(power);
-        let scaled = |force: Matrix<f64, 2, 2>| Linear {
+        let scaled = |force: Matrix<f64, 2, 2>| LinearImplicit {
             mass: [scale, 0.0],
             force: Matrix::from_diagonal(&vector![scale, 1.0]) * force,
         };
         let found = ImplicitState::start(&scaled(matrix![0.0, 1.0; 1.0, 0.0]), 0.5, [0.2, 0.9]).unwrap();
         assert_eq!(*found.variables(), vector![0.5, 1.0]);
-    }
-}
-
-/// V.6, (6.3) with η = −0.4, of index 3; with −1 the pencil is singular.
-struct GearPetzold {
-    eta: f64,
-}
-
-impl Implicit<3> for GearPetzold {
-    type Base = f64;
-
-    fn mass(&self) -> Matrix<f64, 3, 3> {
-        Matrix::from_diagonal(&vector![1.0, 1.0, 0.0])
-    }
-    fn force<S: Real<Base = f64>>(&self, t: S, u: &Vector<S, 3>) -> Vector<S, 3> {
-        let coupling = t * self.eta;
-        vector![(t * 0.5).exp() - u[1] * (1.0 + self.eta) - coupling * u[2], u[2], t.sin() - u[0] - coupling * u[1]]
     }
 }
 
@@ -261,7 +190,7 @@ fn singular<State>(start: Result<State, StartError<f64>>) -> bool {
 #[test]
 fn what_determines_nothing_is_named() {
     // No s makes M − s F regular: the second column is zero.
-    let pencil = Linear { mass: [1.0, 0.0], force: matrix![1.0, 0.0; 1.0, 0.0] };
+    let pencil = LinearImplicit { mass: [1.0, 0.0], force: matrix![1.0, 0.0; 1.0, 0.0] };
     assert!(matches!(ImplicitState::start(&pencil, 0.0, [0.0, 0.0]), Err(StartError::Pencil(_))));
     assert!(matches!(ImplicitState::start(&GearPetzold { eta: -1.0 }, 0.5, [0.0; 3]), Err(StartError::Pencil(_))));
     // Index 3: the hidden constraint does not determine what is left, g_y f_z = 0.
@@ -279,7 +208,7 @@ fn what_determines_nothing_is_named() {
         let squares = Squares { offset: 0.0 };
         assert_eq!(ImplicitState::start(&squares, 0.0, [0.5, bad]), Err(StartError::NonFinite { index: 1 }));
         assert_eq!(ImplicitState::start(&squares, bad, [0.5, 1.0]), Err(StartError::NonFinite { index: 2 }));
-        let broken = Linear { mass: [bad, 0.0], force: matrix![1.0, 0.0; 1.0, 1.0] };
+        let broken = LinearImplicit { mass: [bad, 0.0], force: matrix![1.0, 0.0; 1.0, 1.0] };
         assert!(matches!(ImplicitState::start(&broken, 0.0, [0.0, 0.0]), Err(StartError::Pencil(_))));
     }
 }

@@ -1,50 +1,27 @@
 //! M u' = F(t, u) with a singular M: implicit Euler (Hairer, *Solving Differential Equations on Manifolds*, V.1 and V.6).
 
 use nalgebra::{matrix, vector};
+use systems::{GearPetzold, LinearImplicit, SteeringWheel, Transformed};
 use taut::linalg::{Matrix, Vector};
 use taut::method::{ImplicitEulerDae, StepError, StepSize};
 use taut::scalar::{Float, Real};
 use taut::start::{ImplicitState, SemiExplicitState, StartError};
-use taut::system::{Implicit, SemiExplicit};
+use taut::system::Implicit;
 
 fn euler<T: Float>(h: f64) -> ImplicitEulerDae<T> {
     ImplicitEulerDae::with_step(StepSize::seconds(T::from_f64(h)).unwrap())
 }
 
-/// V.6, (6.3), the form with a constant matrix of (6.1): u = (y, z, z'), f = sin t, g = exp(t/2).
-struct GearPetzold {
-    eta: f64,
-}
-
-impl Implicit<3> for GearPetzold {
-    type Base = f64;
-
-    fn mass(&self) -> Matrix<f64, 3, 3> {
-        Matrix::from_diagonal(&vector![1.0, 1.0, 0.0])
+/// The error of Gear and Petzold's z at t = 1, and all z on the way.
+fn run(eta: f64, h: f64) -> (f64, Vec<f64>) {
+    let system = GearPetzold { eta };
+    let mut state = ImplicitState::given(&system, 0.0, system.exact(0.0)).unwrap();
+    let mut values = vec![];
+    for _ in 0..(1.0 / h).round() as usize {
+        euler(h).step_implicit(&system, &mut state).unwrap();
+        values.push(state.variables()[1]);
     }
-    fn force<S: Real<Base = f64>>(&self, t: S, u: &Vector<S, 3>) -> Vector<S, 3> {
-        let coupling = t * self.eta;
-        vector![(t * 0.5).exp() - u[1] * (1.0 + self.eta) - coupling * u[2], u[2], t.sin() - u[0] - coupling * u[1]]
-    }
-}
-
-impl GearPetzold {
-    /// z = g − f', y = f − η t z, and z'.
-    fn exact(&self, t: f64) -> [f64; 3] {
-        let z = (t / 2.0).exp() - t.cos();
-        [t.sin() - self.eta * t * z, z, (t / 2.0).exp() / 2.0 + t.sin()]
-    }
-
-    /// The error of z at t = 1, and all z on the way.
-    fn run(&self, h: f64) -> (f64, Vec<f64>) {
-        let mut state = ImplicitState::given(self, 0.0, self.exact(0.0)).unwrap();
-        let mut values = vec![];
-        for _ in 0..(1.0 / h).round() as usize {
-            euler(h).step_implicit(self, &mut state).unwrap();
-            values.push(state.variables()[1]);
-        }
-        (state.variables()[1] - self.exact(1.0)[1], values)
-    }
+    (state.variables()[1] - system.exact(1.0)[1], values)
 }
 
 #[test]
@@ -62,17 +39,17 @@ fn an_index_of_three_is_stable_or_not_as_its_recursion_says() {
         (0.0, 0.025, -0.010461559757420913),
     ];
     for (eta, h, reference) in table {
-        let (error, _) = GearPetzold { eta }.run(h);
+        let (error, _) = run(eta, h);
         assert!(
             (error - reference).abs() <= 1e-6 * reference.abs() + 1e-10,
             "η = {eta}, h = {h}: {error}, not {reference}"
         );
     }
     // Growth by 1.5 a step, to 1e15 in a hundred: J.6.2.eta-0.6.h0.01.z1err.
-    let (error, _) = GearPetzold { eta: -0.6 }.run(0.01);
+    let (error, _) = run(-0.6, 0.01);
     assert!((error + 1217309663143067.8).abs() <= 1e-3 * 1217309663143067.8, "{error:e}");
     // Order 1 where it is stable.
-    let errors = [0.1, 0.05, 0.025].map(|h| GearPetzold { eta: -0.4 }.run(h).0);
+    let errors = [0.1, 0.05, 0.025].map(|h| run(-0.4, h).0);
     assert!(errors.windows(2).all(|pair| ((pair[0] / pair[1]).log2() - 1.0).abs() < 0.05), "{errors:?}");
 }
 
@@ -81,7 +58,7 @@ fn it_is_the_recursion_of_the_form_with_a_varying_matrix() {
     // (6.2): z_n₊₁ = η/(1 + η) z_n + (g − Δf/h)/(1 + η); J.6.3.eta….equiv, to 1e-12.
     for eta in [-0.6, -0.4, 2.0] {
         let h = 0.1;
-        let (_, values) = GearPetzold { eta }.run(h);
+        let (_, values) = run(eta, h);
         let mut z = GearPetzold { eta }.exact(0.0)[1];
         for (n, found) in values.into_iter().enumerate() {
             let (before, t) = (n as f64 * h, (n + 1) as f64 * h);
@@ -106,53 +83,16 @@ fn where_no_solution_exists_there_is_an_error() {
     }
 }
 
-/// The steering wheel (1.9) of Hairer and Wanner VII.1, of index 2, or with the wheel found from 0 = z − y₁ y₂ − t, index 1.
-struct Wheel<T, const INDEX: usize>(core::marker::PhantomData<T>);
-
-impl<T: Float, const INDEX: usize> SemiExplicit<2, 1> for Wheel<T, INDEX> {
-    type Base = T;
-    const INDEX: usize = INDEX;
-
-    fn rate<S: Real<Base = T>>(&self, _t: S, y: &Vector<S, 2>, z: &Vector<S, 1>) -> Vector<S, 2> {
-        let (sin, cos) = (z[0] * S::constant(2.5)).sin_cos();
-        vector![y[1] * S::constant(0.7) + sin, y[0] * S::constant(1.4) + cos]
-    }
-    fn constraint<S: Real<Base = T>>(&self, t: S, y: &Vector<S, 2>, z: &Vector<S, 1>) -> Vector<S, 1> {
-        if INDEX == 2 { vector![y.dot(y) - S::one()] } else { vector![z[0] - y[0] * y[1] - t] }
-    }
-}
-
-/// The same, with M = A diag(1, 1, 0) B and u = B⁻¹ (y, z).
-struct Transformed<T, const INDEX: usize> {
-    wheel: Wheel<T, INDEX>,
-    a: Matrix<T, 3, 3>,
-    b: Matrix<T, 3, 3>,
-}
-
-impl<T: Float, const INDEX: usize> Implicit<3> for Transformed<T, INDEX> {
-    type Base = T;
-
-    fn mass(&self) -> Matrix<T, 3, 3> {
-        self.a * Matrix::from_diagonal(&vector![T::one(), T::one(), T::zero()]) * self.b
-    }
-    fn force<S: Real<Base = T>>(&self, t: S, u: &Vector<S, 3>) -> Vector<S, 3> {
-        let yz = self.b.map(S::from) * u;
-        let (y, z) = (vector![yz[0], yz[1]], vector![yz[2]]);
-        let (f, g) = (self.wheel.rate(t, &y, &z), self.wheel.constraint(t, &y, &z));
-        self.a.map(S::from) * vector![f[0], f[1], g[0]]
-    }
-}
-
 fn invariance<T: Float, const INDEX: usize>(h: f64, tolerance: f64) {
     let number = T::from_f64;
     let a = matrix![2.0, -1.0, 0.5; 0.3, 1.0, -2.0; 1.0, 1.5, 0.7].map(number);
     let b = matrix![1.0, 0.4, -0.3; -0.5, 1.2, 0.8; 0.6, -0.2, 1.1].map(number);
-    let wheel = Wheel::<T, INDEX>(core::marker::PhantomData);
+    let wheel = SteeringWheel::<T, INDEX>::new();
     let (sin, cos) = (-0.5_f64).sin_cos();
     let mut plain = SemiExplicitState::start(&wheel, T::zero(), [number(cos), number(sin)], [T::one()]).unwrap();
     let inverse = b.map(|x| x.to_f64()).try_inverse().unwrap();
     let yz = vector![plain.differential()[0], plain.differential()[1], plain.algebraic()[0]].map(|x| x.to_f64());
-    let system = Transformed { wheel: Wheel::<T, INDEX>(core::marker::PhantomData), a, b };
+    let system = Transformed::<T, INDEX> { a, b };
     let mut state = ImplicitState::given(&system, T::zero(), (inverse * yz).map(number)).unwrap();
     assert_eq!(state.rank(), 2);
     for step in 0..(1.0 / h).round() as usize {
@@ -174,49 +114,32 @@ fn a_linear_transformation_goes_through_the_method() {
     invariance::<f32, 2>(0.01, 5e-3);
 }
 
-/// M u' = F u with a diagonal M.
-struct Linear {
-    mass: [f64; 2],
-    force: Matrix<f64, 2, 2>,
-}
-
-impl Implicit<2> for Linear {
-    type Base = f64;
-
-    fn mass(&self) -> Matrix<f64, 2, 2> {
-        Matrix::from_diagonal(&Vector::from(self.mass))
-    }
-    fn force<S: Real<Base = f64>>(&self, t: S, u: &Vector<S, 2>) -> Vector<S, 2> {
-        self.force.map(S::from) * u - vector![S::zero(), t]
-    }
-}
-
 #[test]
 fn starts_that_are_not_consistent_are_refused() {
     // det (M − s F) = 0 for all s: the second column is zero.
-    let pencil = Linear { mass: [1.0, 0.0], force: matrix![1.0, 0.0; 1.0, 0.0] };
+    let pencil = LinearImplicit { mass: [1.0, 0.0], force: matrix![1.0, 0.0; 1.0, 0.0] };
     assert!(matches!(ImplicitState::given(&pencil, 0.0, [0.0, 0.0]), Err(StartError::Pencil(_))));
     // Index 1: u₁' = u₁, 0 = u₁ + u₂ − t.
-    let one = Linear { mass: [1.0, 0.0], force: matrix![1.0, 0.0; 1.0, 1.0] };
+    let one = LinearImplicit { mass: [1.0, 0.0], force: matrix![1.0, 0.0; 1.0, 1.0] };
     assert!(ImplicitState::given(&one, 0.5, [0.2, 0.3]).is_ok());
     assert!(matches!(ImplicitState::given(&one, 0.5, [0.2, 0.2]), Err(StartError::NotAssembled { .. })));
     // Index 2: u₁' = u₂, 0 = u₁ − t, so u₂ = 1 is hidden.
-    let two = Linear { mass: [1.0, 0.0], force: matrix![0.0, 1.0; 1.0, 0.0] };
+    let two = LinearImplicit { mass: [1.0, 0.0], force: matrix![0.0, 1.0; 1.0, 0.0] };
     assert!(ImplicitState::given(&two, 0.5, [0.5, 1.0]).is_ok());
     assert!(matches!(ImplicitState::given(&two, 0.5, [0.4, 1.0]), Err(StartError::NotAssembled { .. })));
     assert!(matches!(ImplicitState::given(&two, 0.5, [0.5, 0.9]), Err(StartError::Velocity(_))));
     // An ordinary differential equation has nothing to be consistent with.
-    let none = Linear { mass: [2.0, 1.0], force: matrix![0.0, 1.0; 1.0, 0.0] };
+    let none = LinearImplicit { mass: [2.0, 1.0], force: matrix![0.0, 1.0; 1.0, 0.0] };
     assert_eq!(ImplicitState::given(&none, 0.5, [0.3, 0.9]).unwrap().rank(), 2);
     for bad in [f64::NAN, f64::INFINITY] {
         assert_eq!(ImplicitState::given(&one, 0.0, [0.0, bad]), Err(StartError::NonFinite { index: 1 }));
         assert!(ImplicitState::given(&one, bad, [0.0, 0.0]).is_err());
-        let broken = Linear { mass: [bad, 0.0], force: matrix![1.0, 0.0; 1.0, 1.0] };
+        let broken = LinearImplicit { mass: [bad, 0.0], force: matrix![1.0, 0.0; 1.0, 1.0] };
         assert!(matches!(ImplicitState::given(&broken, 0.0, [0.0, 0.0]), Err(StartError::Pencil(_))));
     }
     // A model that has changed under the state.
     let mut state = ImplicitState::given(&one, 0.5, [0.2, 0.3]).unwrap();
-    let changed = Linear { mass: [1.0, 0.0], force: matrix![1.0, 0.0; 1.0, 2.0] };
+    let changed = LinearImplicit { mass: [1.0, 0.0], force: matrix![1.0, 0.0; 1.0, 2.0] };
     let error = euler(0.01).step_implicit(&changed, &mut state).unwrap_err();
     assert!(matches!(error, StepError::Inconsistent { tick: 0, .. }), "{error}");
 }

@@ -1,51 +1,13 @@
 //! Arévalo's Problem 5.2, of the general index-3 form: Table 5.2 with both starts, orders, and a singularity between two steps.
 
-use nalgebra::{matrix, vector};
-use taut::linalg::{Matrix, Vector};
+use systems::Problem52;
+use taut::linalg::Vector;
 use taut::method::{ImplicitEulerGeneral, StepError, StepSize};
-use taut::scalar::Real;
 use taut::start::{IndexThreeState, StartError};
-use taut::system::IndexThree;
 
-/// det(R_p U_q G) = 3 cos 2t²: singular at t = 0.8862 and 1.5350.
-struct Problem52;
-
-impl IndexThree<3, 3, 2> for Problem52 {
-    type Base = f64;
-
-    fn rate<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 3>) -> Vector<S, 3> {
-        vector![q.x * 2.0, q.y, q.z - 1.0]
-    }
-    fn force<S: Real<Base = f64>>(&self, t: S, p: &Vector<S, 3>, _q: &Vector<S, 3>) -> Vector<S, 3> {
-        let square = t * t;
-        let sin = square.sin();
-        // The exponent of the last t in the second component is lost in the printed text.
-        vector![-p.y, p.x * 2.0 + p.y * sin - p.y * square * 4.0, p.z * square * 4.0 + sin * 0.5]
-    }
-    fn coupling<S: Real<Base = f64>>(&self, _t: S, p: &Vector<S, 3>, _q: &Vector<S, 3>) -> Matrix<S, 3, 2> {
-        let zero = S::zero();
-        matrix![p.x, zero; zero, p.y * 2.0; p.z * 2.0, S::one()]
-    }
-    fn constraint<S: Real<Base = f64>>(&self, _t: S, p: &Vector<S, 3>) -> Vector<S, 2> {
-        vector![p.dot(p) - 1.0, p.z - 0.5]
-    }
-}
-
-impl Problem52 {
-    fn exact(t: f64) -> ([f64; 3], [f64; 3], [f64; 2]) {
-        let root = 3.0_f64.sqrt();
-        let (sin, cos) = (t * t).sin_cos();
-        (
-            [root / 2.0 * cos, root / 2.0 * sin, 0.5],
-            [-root / 2.0 * t * sin, root * t * cos, 1.0],
-            [-2.0 * t * t, -0.5 * sin],
-        )
-    }
-
-    fn start() -> IndexThreeState<f64, 3, 3, 2> {
-        let (p, q, _) = Self::exact(1.0);
-        IndexThreeState::start(&Self, 1.0, p, q).unwrap()
-    }
+fn start() -> IndexThreeState<f64, 3, 3, 2> {
+    let (p, q) = Problem52::exact(1.0);
+    IndexThreeState::start(&Problem52::new(), 1.0, p, q).unwrap()
 }
 
 fn euler(h: f64) -> ImplicitEulerGeneral<f64> {
@@ -56,8 +18,8 @@ fn euler(h: f64) -> ImplicitEulerGeneral<f64> {
 fn errors(h: f64, state: &mut IndexThreeState<f64, 3, 3, 2>, steps: usize) -> Vec<f64> {
     (1..=steps)
         .map(|n| {
-            let multipliers = euler(h).step(&Problem52, state).unwrap();
-            (multipliers[0] - Problem52::exact(1.0 + h * n as f64).2[0]).abs()
+            let multipliers = euler(h).step(&Problem52::new(), state).unwrap();
+            (multipliers[0] - Problem52::multipliers(1.0 + h * n as f64)[0]).abs()
         })
         .collect()
 }
@@ -69,7 +31,7 @@ fn table_5_2_from_exact_initial_values() {
         (0.0005, &[2.3973235058533304, 0.005612469695975135, 0.005557267843869232, 0.005502762493318143][..]),
         (0.001, &[2.3916906227026042, 0.01106195713806881][..]),
     ] {
-        let errors = errors(h, &mut Problem52::start(), expected.len());
+        let errors = errors(h, &mut start(), expected.len());
         for (error, expected) in errors.iter().zip(expected) {
             assert!((error - expected).abs() < 5e-9, "h = {h}: {errors:?}");
         }
@@ -87,8 +49,8 @@ fn table_5_2_from_numerically_consistent_values() {
         ),
         (0.001, &[0.009585950585387673, 0.01106195713806881][..], [-0.729846388051656, 0.9393073581298791, 1.0]),
     ] {
-        let mut state = Problem52::start();
-        euler(h).make_consistent(&Problem52, &mut state).unwrap();
+        let mut state = start();
+        euler(h).make_consistent(&Problem52::new(), &mut state).unwrap();
         assert!((state.velocity() - Vector::<f64, 3>::from(velocity)).amax() < 1e-11, "{}", state.velocity());
         let errors = errors(h, &mut state, expected.len());
         for (error, expected) in errors.iter().zip(expected) {
@@ -105,12 +67,12 @@ fn order_one_up_to_the_singularity() {
         (0.001, [0.0007141335614341769, 0.0026744558185928195, 0.021340554792081967]),
         (0.0005, [0.0003585679541988152, 0.0013328615222422376, 0.010693027212969941]),
     ] {
-        let mut state = Problem52::start();
+        let mut state = start();
         let steps = (0.4_f64 / h).round() as u32;
         for _ in 0..steps {
-            euler(h).step(&Problem52, &mut state).unwrap();
+            euler(h).step(&Problem52::new(), &mut state).unwrap();
         }
-        let (p, q, multipliers) = Problem52::exact(1.4);
+        let ((p, q), multipliers) = (Problem52::exact(1.4), Problem52::multipliers(1.4));
         let errors = [
             (state.position() - Vector::<f64, 3>::from(p)).norm(),
             (state.velocity() - Vector::<f64, 3>::from(q)).norm(),
@@ -127,10 +89,10 @@ fn a_singularity_between_two_steps_is_an_error() {
     // R_p U_q G is singular at t = 1.5350. No pivot is small at any node: unguarded, the numerical solution turns back there,
     // with multipliers of −60 at h = 0.01 and −800 at h = 0.001.
     for (h, last) in [(0.01, 0.01), (0.001, 0.001), (0.0001, 0.0001)] {
-        let mut state = Problem52::start();
+        let mut state = start();
         let error = loop {
             let before = state;
-            match euler(h).step(&Problem52, &mut state) {
+            match euler(h).step(&Problem52::new(), &mut state) {
                 Ok(_) => assert!(state.time(h) < 1.55, "h = {h}: passed the singularity"),
                 Err(error) => {
                     assert_eq!(state, before, "the state is as it was");
@@ -146,11 +108,11 @@ fn a_singularity_between_two_steps_is_an_error() {
 
 #[test]
 fn inconsistent_starts_are_refused() {
-    let (p, q, _) = Problem52::exact(1.0);
-    let off = IndexThreeState::start(&Problem52, 1.0, [p[0], p[1], 0.6], q).unwrap_err();
+    let (p, q) = Problem52::exact(1.0);
+    let off = IndexThreeState::start(&Problem52::new(), 1.0, [p[0], p[1], 0.6], q).unwrap_err();
     assert!(matches!(off, StartError::NotAssembled { .. }), "{off}");
-    let off = IndexThreeState::start(&Problem52, 1.0, p, [q[0], q[1] + 0.1, q[2]]).unwrap_err();
+    let off = IndexThreeState::start(&Problem52::new(), 1.0, p, [q[0], q[1] + 0.1, q[2]]).unwrap_err();
     assert!(matches!(off, StartError::Velocity(_)), "{off}");
-    let off = IndexThreeState::start(&Problem52, f64::NAN, p, q).unwrap_err();
+    let off = IndexThreeState::start(&Problem52::new(), f64::NAN, p, q).unwrap_err();
     assert!(matches!(off, StartError::NonFinite { .. }), "{off}");
 }

@@ -3,13 +3,13 @@
 
 use core::marker::PhantomData;
 
-use nalgebra::{matrix, vector};
-use systems::SliderCrank;
-use taut::linalg::{Ldlt, Matrix, Vector};
+use nalgebra::vector;
+use systems::{Problem52, SliderCrank};
+use taut::linalg::{Ldlt, Vector};
 use taut::method::{ImplicitEuler, ImplicitEulerGeneral, StepSize};
 use taut::scalar::{Float, Real};
 use taut::start::{IndexThreeState, Precision, Start, State};
-use taut::system::{IndexThree, Lumped, Mechanical};
+use taut::system::{Lumped, Mechanical};
 
 /// Arévalo's Problem 5.1 in our sign, λ = 4 (1 + t)²; with the constraint (x² + y² − 1)/2, or √(x² + y²) − 1, which has the
 /// same gradient where it holds.
@@ -113,34 +113,6 @@ fn a_constraint_with_sines_and_cosines() {
     }
 }
 
-/// Arévalo's Problem 5.2, of the general form; λ₁ = −2 t².
-struct Problem52<T>(PhantomData<T>);
-
-impl<T: Float> IndexThree<3, 3, 2> for Problem52<T> {
-    type Base = T;
-
-    fn rate<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 3>) -> Vector<S, 3> {
-        vector![q.x * S::constant(2.0), q.y, q.z - T::one()]
-    }
-    fn force<S: Real<Base = T>>(&self, t: S, p: &Vector<S, 3>, _q: &Vector<S, 3>) -> Vector<S, 3> {
-        let square = t * t;
-        let sin = square.sin();
-        let four = S::constant(4.0);
-        vector![
-            -p.y,
-            p.x * S::constant(2.0) + p.y * sin - p.y * square * four,
-            p.z * square * four + sin * S::constant(0.5)
-        ]
-    }
-    fn coupling<S: Real<Base = T>>(&self, _t: S, p: &Vector<S, 3>, _q: &Vector<S, 3>) -> Matrix<S, 3, 2> {
-        let (zero, two) = (S::zero(), S::constant(2.0));
-        matrix![p.x, zero; zero, p.y * two; p.z * two, S::one()]
-    }
-    fn constraint<S: Real<Base = T>>(&self, _t: S, p: &Vector<S, 3>) -> Vector<S, 2> {
-        vector![p.dot(p) - T::one(), p.z - S::constant(0.5)]
-    }
-}
-
 #[test]
 fn consistent_columns_of_both_tables_in_single_precision() {
     // A.T5.1.*.consIV and A.T5.2.*.consIV: the errors of λ in the first steps. One per cent of them is asked for.
@@ -166,10 +138,8 @@ fn consistent_columns_of_both_tables_in_single_precision() {
         (0.0005_f32, &[0.004_799_534_7, 0.005_612_469_7, 0.005_557_267_8, 0.005_502_762_5][..]),
         (0.001, &[0.009_585_950_6, 0.011_061_957_1][..]),
     ] {
-        let system = Problem52::<f32>(PhantomData);
-        let root = 3.0_f64.sqrt() / 2.0;
-        let (sin, cos) = 1.0_f64.sin_cos();
-        let (p, q) = ([root * cos, root * sin, 0.5], [-root * sin, 2.0 * root * cos, 1.0]);
+        let system = Problem52::new();
+        let (p, q) = Problem52::<f64>::exact(1.0);
         let mut state = IndexThreeState::start_precise(&system, 1.0, p.map(|x| x as f32), q.map(|x| x as f32)).unwrap();
         let euler = ImplicitEulerGeneral::with_step(StepSize::seconds(h).unwrap());
         euler.make_consistent(&system, &mut state).unwrap();

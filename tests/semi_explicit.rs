@@ -5,6 +5,7 @@
 //! the end.
 
 use nalgebra::vector;
+use systems::SteeringWheel;
 use taut::linalg::Vector;
 use taut::method::{HalfExplicit, ImplicitEulerDae, StepError, StepSize};
 use taut::project::Level;
@@ -32,27 +33,11 @@ fn assert_slopes(what: &str, errors: &[f64], order: f64, tolerance: f64) {
     }
 }
 
-/// (1.9): a field kept tangent to the circle by a steering wheel z.
-struct SteeringWheel<T>(core::marker::PhantomData<T>);
-
-impl<T: Float> SemiExplicit<2, 1> for SteeringWheel<T> {
-    type Base = T;
-    const INDEX: usize = 2;
-
-    fn rate<S: Real<Base = T>>(&self, _t: S, y: &Vector<S, 2>, z: &Vector<S, 1>) -> Vector<S, 2> {
-        let (sin, cos) = (z[0] * S::constant(2.5)).sin_cos();
-        vector![y[1] * S::constant(0.7) + sin, y[0] * S::constant(1.4) + cos]
-    }
-    fn constraint<S: Real<Base = T>>(&self, _t: S, y: &Vector<S, 2>, _z: &Vector<S, 1>) -> Vector<S, 1> {
-        vector![y.dot(y) - S::one()]
-    }
-}
-
 /// (y, z) at t = 1: D.ex1.9.exact.T1.
 const STEERED: [f64; 3] = [0.9963502546897789, -0.085359065011355, 1.2189970101422742];
 
 fn steering_wheel<T: Float>() -> (SteeringWheel<T>, SemiExplicitState<T, 2, 1>) {
-    let system = SteeringWheel(core::marker::PhantomData);
+    let system = SteeringWheel::new();
     let (sin, cos) = (-0.5_f64).sin_cos();
     let state = SemiExplicitState::start(&system, T::zero(), [T::from_f64(cos), T::from_f64(sin)], [T::one()]).unwrap();
     (system, state)
