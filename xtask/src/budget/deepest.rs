@@ -82,7 +82,17 @@ fn deepest(functions: &BTreeMap<u64, Option<Function>>, at: u64, above: &mut Vec
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
+
+    type Reader = fn(&Code<'_>, Range<u64>, &dyn Fn(u64) -> bool) -> Option<Function>;
+
+    /// What is read of these instructions, with no data among them.
+    pub fn read(function: Reader, halves: &[u16]) -> Option<Function> {
+        let code: Vec<u8> = halves.iter().flat_map(|half| half.to_le_bytes()).collect();
+        function(&Code { bytes: &code, begin: 0x100 }, 0x100..0x100 + code.len() as u64, &|_| false)
+    }
 
     #[test]
     fn the_deepest_chain_counts_and_recursion_is_refused() {

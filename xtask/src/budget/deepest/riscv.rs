@@ -138,25 +138,24 @@ fn compressed(half: u32, constants: &mut [i32; 32]) -> Effect {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::read;
     use super::*;
-
-    fn read(halves: &[u16]) -> Option<Function> {
-        let code: Vec<u8> = halves.iter().flat_map(|half| half.to_le_bytes()).collect();
-        function(&Code { bytes: &code, begin: 0x100 }, 0x100..0x100 + code.len() as u64, &|_| false)
-    }
 
     /// In the words of `llvm-mc`.
     #[test]
     fn frames_and_calls_are_read() {
         // addi sp, sp, -32; addi sp, sp, -496; addi sp, sp, -2032; auipc ra, 1; jalr ra, 16(ra); addi sp, sp, 496.
         let halves = [0x1101, 0x7141, 0x0113, 0x8101, 0x1097, 0x0000, 0x80e7, 0x0100, 0x617d];
-        assert_eq!(read(&halves), Some(Function { frame: 32 + 496 + 2032, calls: vec![0x1108 + 16] }));
+        assert_eq!(read(function, &halves), Some(Function { frame: 32 + 496 + 2032, calls: vec![0x1108 + 16] }));
         // lui a0, 1; addi a0, a0, -1000; sub sp, sp, a0.
-        assert_eq!(read(&[0x6505, 0x0513, 0xc185, 0x0133, 0x40a1]), Some(Function { frame: 3096, calls: vec![] }));
+        assert_eq!(
+            read(function, &[0x6505, 0x0513, 0xc185, 0x0133, 0x40a1]),
+            Some(Function { frame: 3096, calls: vec![] })
+        );
         // c.jal .+0x200; c.j .-0x200 of the address 0x100 + 2, which wraps; c.j .+0x100; jal ra, .+0x200.
         let calls = vec![0x300, 0xffff_ff02, 0x204, 0x306];
-        assert_eq!(read(&[0x2401, 0xb501, 0xa201, 0x00ef, 0x2000]), Some(Function { frame: 0, calls }));
+        assert_eq!(read(function, &[0x2401, 0xb501, 0xa201, 0x00ef, 0x2000]), Some(Function { frame: 0, calls }));
         // jalr a0.
-        assert_eq!(read(&[0x9502]), None);
+        assert_eq!(read(function, &[0x9502]), None);
     }
 }

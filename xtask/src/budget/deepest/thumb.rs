@@ -62,19 +62,15 @@ pub fn function(code: &Code<'_>, range: Range<u64>, is_data: &dyn Fn(u64) -> boo
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::read;
     use super::*;
-
-    fn read(halves: &[u16]) -> Option<Function> {
-        let code: Vec<u8> = halves.iter().flat_map(|half| half.to_le_bytes()).collect();
-        function(&Code { bytes: &code, begin: 0x100 }, 0x100..0x100 + code.len() as u64, &|_| false)
-    }
 
     #[test]
     fn frames_and_calls_are_read() {
         // push {r4-r7, lr}; sub sp, #20; vpush {d8}; sub.w sp, sp, #1024; bl of the next but this function.
         let halves = [0xb5f0, 0xb085, 0xed2d, 0x8b02, 0xf5ad, 0x6d80, 0xf000, 0xf802];
-        assert_eq!(read(&halves), Some(Function { frame: 20 + 20 + 8 + 1024, calls: vec![0x114] }));
+        assert_eq!(read(function, &halves), Some(Function { frame: 20 + 20 + 8 + 1024, calls: vec![0x114] }));
         // blx r3.
-        assert_eq!(read(&[0x4798]), None);
+        assert_eq!(read(function, &[0x4798]), None);
     }
 }
