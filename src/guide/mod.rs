@@ -4,7 +4,7 @@
 //! [`flash`] it. Beside the way lie the questions that come up on it: [a crate of your own](own), [which method](choose), [how many digits](digits), [what an
 //! error means](errors), what [another board](port) takes.
 //!
-//! Every piece of code on these pages is compiled and run by `cargo test`. Every figure is made by a command of the repository,
+//! Every piece of Rust on these pages is compiled by `cargo test`, and run, but for the one that draws. Every figure is made by a command of the repository,
 //! which stands beside it.
 
 #[doc = include_str!("describe.md")]
