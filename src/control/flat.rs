@@ -4,6 +4,7 @@ use super::actuated::Actuated;
 use super::error::{ControlError, Equation, Singularity};
 use crate::linalg::{Ldlt, Vector, magnitude, product, product_of};
 use crate::scalar::{Dual, Float, Real};
+use crate::system::Mass;
 
 /// A system with a flat output (Fliess, Lévine, Martin and Rouchon 1995): coordinates and multipliers follow from the output and its
 /// second derivative.
@@ -103,7 +104,7 @@ where
     T: Float,
     System: Actuated<N, M, U, Base = T>,
 {
-    let inertia = product(&system.mass_matrix(q), a);
+    let inertia = system.mass().times(|| system.mass_matrix(q), a);
     let along =
         system.force(Dual::constant(t), &Vector::from(Dual::<T, N>::variables(q.data.0[0])), &v.map(Dual::constant));
     let force = along.map(|force| force.value);

@@ -27,6 +27,7 @@ use super::error::{ControlError, Singularity};
 use super::feedforward::{Feedforward, Reference};
 use crate::linalg::{Lu, Matrix, Vector, magnitude};
 use crate::scalar::{Float, Jet};
+use crate::system::Mass;
 use crate::trajectory::Trajectory;
 
 /// Newton iterations from a guess.
@@ -201,7 +202,8 @@ where
         let along = target.map(|target| target.second) - self.system.output_terms(q, &v);
         let a = servo.solve_transposed(stacked(&-self.system.acceleration_terms(t, q, &v), &along));
 
-        let needed = self.system.mass_matrix(q) * a - self.system.force(t, q, &v);
+        let inertia = self.system.mass().times(|| self.system.mass_matrix(q), &a);
+        let needed = inertia - self.system.force(t, q, &v);
         let directions = beside(&self.system.actuation(q), &-outwards);
         let forces = factors(directions, Singularity::Actuation, tick)?.solve(needed);
         let (inputs, multipliers) = split(&forces);
