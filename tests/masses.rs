@@ -7,7 +7,7 @@ use taut::linalg::{FactorError, Matrix, Vector};
 use taut::method::{Rattle, StepSize};
 use taut::scalar::Real;
 use taut::start::{Start, StartError};
-use taut::system::{Full, Inertia, Mechanical, Varying};
+use taut::system::{ConstantMass, Full, Inertia, Lumped, Mechanical, Uniform, Varying};
 
 /// Two masses of one kilogram on rods, the second given by its distance from the first: M = ((2, 1), (1, 1)).
 struct Relative {
@@ -142,5 +142,61 @@ fn masses_must_be_positive() {
         let free = Lines { rows: [], masses: [1.0, bad] };
         let error = Start::at(&free, [0.0, 0.0]).at_rest().unwrap_err();
         assert!(matches!(error, StartError::Mass(_)), "{bad}, free: {error}");
+    }
+}
+
+/// A bob on a ring around the origin, whose constraint is written in any unit.
+struct Ring<Mass> {
+    mass: Mass,
+    unit: f32,
+}
+
+impl<Mass: ConstantMass<f32, 2>> Mechanical<2, 1> for Ring<Mass> {
+    type Base = f32;
+    type Mass = Mass;
+
+    fn mass(&self) -> Mass {
+        self.mass
+    }
+    fn force<S: Real<Base = f32>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+        Vector::zeros()
+    }
+    fn constraint<S: Real<Base = f32>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
+        vector![(q.x.square() + q.y.square() - 1.0) * 0.5 * self.unit]
+    }
+}
+
+#[test]
+fn one_mass_for_all_coordinates_steps_like_one_for_each() {
+    let rattle = Rattle::at_rate(1_000.0).unwrap();
+    let (mut uniform, mut lumped) =
+        (Ring { mass: Uniform::new(3.0).unwrap(), unit: 1.0 }, Ring { mass: Lumped::new([3.0; 2]), unit: 1.0 });
+    let moving = [0.0, 2.0];
+    let mut one = Start::at(&uniform, [1.0, 0.0]).moving(moving).unwrap();
+    let mut each = Start::at(&lumped, [1.0, 0.0]).moving(moving).unwrap();
+    for _ in 0..1_000 {
+        // Without a force there is nothing in which they could round differently.
+        assert_eq!(rattle.step(&uniform, &mut one).unwrap(), rattle.step(&lumped, &mut each).unwrap());
+    }
+    assert_eq!(one.save(), each.save());
+    assert!((one.multipliers()[0] - 12.0).abs() < 1e-3);
+
+    // At rest the ring holds exactly, in whichever unit; but its gradient's square may vanish or overflow, and is refused as such
+    // although no mass can make it negative.
+    for unit in [1e-30, 1e30, f32::MAX, f32::INFINITY, f32::NAN, 0.0] {
+        (uniform.unit, lumped.unit) = (1.0, 1.0);
+        let mut one = Start::at(&uniform, [1.0, 0.0]).plain().at_rest().unwrap();
+        let mut each = Start::at(&lumped, [1.0, 0.0]).plain().at_rest().unwrap();
+        (uniform.unit, lumped.unit) = (unit, unit);
+        let before = one.save();
+        let (refused, expected) =
+            (rattle.step(&uniform, &mut one).unwrap_err(), rattle.step(&lumped, &mut each).unwrap_err());
+        assert_eq!(format!("{refused:?}"), format!("{expected:?}"), "{unit}");
+        assert_eq!(one.save(), before);
+    }
+
+    for bad in [0.0, -1.0, 1e-40, f32::INFINITY, f32::NAN] {
+        let error = Uniform::new(bad).unwrap_err();
+        assert!(matches!(error, FactorError::SmallPivot { index: 0, .. } | FactorError::NonFinite { .. }), "{error}");
     }
 }

@@ -104,20 +104,21 @@ impl<T: Float, const N: usize> Pivots<T, N> {
         }
     }
 
-    /// Whether all would be accepted beyond doubt, in one comparison: a sum that is below one where nothing is wrong, with twice
-    /// the tolerance times the obliqueness, is below one still, and the smallest pivot is positive and finite.
+    /// Whether all would be accepted beyond doubt, in one comparison: a sum that is below its bound where nothing is wrong, with twice
+    /// the tolerance times the obliqueness, is below it still, and the smallest pivot is positive and finite. The bound of several
+    /// pivots is one.
     ///
     /// What is not a number, in the sum or in a pivot, makes it false; so may round-off make it close to a limit. Then
-    /// [`judge`](Self::judge) decides.
+    /// [`judge`](Self::judge) decides. A single pivot that `cannot_be_negative` is expected in the sum, times zero.
     #[inline(always)]
-    pub(crate) fn are_surely_accepted(&self, sum: T) -> bool {
-        if N == 0 {
-            return sum < T::one();
+    pub(crate) fn are_surely_accepted(&self, sum: T, bound: T, cannot_be_negative: bool) -> bool {
+        if N == 0 || N == 1 && cannot_be_negative {
+            return sum < bound;
         }
         let tolerance = pivot_tolerance::<T>(N);
         // Not below zero, so that a negative pivot is always below it.
         let sum = if N > 1 { sum + self.obliqueness.abs() * (tolerance + tolerance) } else { sum };
-        sum * self.smallest.abs() < self.smallest
+        sum * self.smallest.abs() < self.smallest * bound
     }
 
     /// The smallest; infinite where there is none.
@@ -180,10 +181,10 @@ symmetric_factors!(Semidefinite, Qr<T, N, N>, decides_rank: true);
 mod tests {
     use super::*;
 
-    fn pivots(matrix: Matrix<f32, 2, 2>) -> Pivots<f32, 2> {
+    fn pivots<const N: usize>(matrix: Matrix<f32, N, N>) -> Pivots<f32, N> {
         let (mut factors, mut pivots) = (Ldlt::blank(), Pivots::none());
         *factors.matrix() = matrix;
-        factors.factorise_unjudged(2, &mut pivots).unwrap();
+        factors.factorise_unjudged(N, &mut pivots).unwrap();
         pivots
     }
 
@@ -192,19 +193,29 @@ mod tests {
     fn one_comparison_accepts_nothing_that_is_refused() {
         let numbers = [-1.0, 0.0, 1e-30, 1e-6, 0.5, 1.0, 1e30, f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
         for first in numbers {
+            // Neither sums of squares nor squares of limits are negative.
+            let squares = numbers.map(f32::abs);
+            for (bound, sum) in squares.into_iter().flat_map(|bound| squares.map(|sum| (bound, sum))) {
+                let found = pivots(Matrix::<f32, 1, 1>::new(first));
+                let accepted = found.judge().is_ok() && sum < bound;
+                assert!(accepted || !found.are_surely_accepted(sum, bound, false), "{first} {sum} {bound}");
+            }
             for second in numbers {
                 for mixed in numbers {
                     let found = pivots(Matrix::<f32, 2, 2>::new(first, mixed, mixed, second));
                     for sum in [0.0, 0.9, 1.1, f32::NAN] {
                         let accepted = found.judge().is_ok() && sum < 1.0;
-                        assert!(accepted || !found.are_surely_accepted(sum), "{first} {second} {mixed} {sum}");
+                        assert!(
+                            accepted || !found.are_surely_accepted(sum, 1.0, false),
+                            "{first} {second} {mixed} {sum}"
+                        );
                     }
                 }
             }
         }
         let regular = pivots(Matrix::<f32, 2, 2>::new(2.0, 1.0, 1.0, 3.0));
-        assert!(regular.are_surely_accepted(0.9));
-        assert!(!regular.are_surely_accepted(1.1));
+        assert!(regular.are_surely_accepted(0.9, 1.0, false));
+        assert!(!regular.are_surely_accepted(1.1, 1.0, false));
     }
 
     #[test]
@@ -213,6 +224,6 @@ mod tests {
         let before = here.obliqueness_before(&Vector::<f32, 2>::new(f32::NAN, -1e7));
         assert_eq!(before, 3e7);
         here.count_before(before);
-        assert!(here.judge().is_ok() && !here.are_surely_accepted(0.0));
+        assert!(here.judge().is_ok() && !here.are_surely_accepted(0.0, 1.0, false));
     }
 }

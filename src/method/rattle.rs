@@ -135,13 +135,13 @@ impl<T: Float, const K: usize> Rattle<T, K> {
             next.check_finite(tick)?;
         } else if M < 2 {
             // A single constraint leaves registers enough for the numbers of an error.
-            if !next.is_surely_sound(&anchor, &state.strictness) {
+            if !next.is_surely_sound::<System::Mass>(&anchor, &state.strictness) {
                 consistent::<P, T, M>(&anchor, limits, tick)?;
                 next.judge(limits, tick)?;
             }
         } else {
             // Where more digits are carried, comparisons with each limit would keep too many numbers at hand.
-            let is_sound = P::CARRIES_MORE && next.is_surely_sound(&anchor, &state.strictness)
+            let is_sound = P::CARRIES_MORE && next.is_surely_sound::<System::Mass>(&anchor, &state.strictness)
                 || next.keeps_constraints(&anchor, limits) && next.finite_probe() == T::zero();
             if !is_sound {
                 return Err(next.refusal(&anchor, limits, tick));
@@ -181,7 +181,7 @@ where
     let [t, t_next] = times.map(|time| time.high);
 
     // First kick and the way to the constraint.
-    let kick = mass.acceleration(&system.force(t, node.q.rounded(), node.v.rounded())) * size.half;
+    let kick = mass.kick(&system.force(t, node.q.rounded(), node.v.rounded()), size.half);
     let velocity = node.v.depart().by(&kick);
     let reached = reach(system, node, anchor, &velocity, times, size.h, iterations);
     let q = reached.q.rounded();
@@ -206,12 +206,12 @@ where
     let mut predicted = velocity.here();
     if System::VELOCITY_DEPENDENT {
         for _ in 0..predictions {
-            predicted = velocity.here() + mass.acceleration(&system.force(t_next, q, &predicted)) * size.half;
+            predicted = velocity.here() + mass.kick(&system.force(t_next, q, &predicted), size.half);
             let impulse = project(&predicted);
             correction.move_back::<System>(&mut predicted, &impulse);
         }
     }
-    let kick = mass.acceleration(&system.force(t_next, q, &predicted)) * size.half;
+    let kick = mass.kick(&system.force(t_next, q, &predicted), size.half);
     let velocity = velocity.by(&kick);
     let impulse = project(&velocity.here());
     let v_next = velocity.shift(|v| correction.move_back::<System>(v, &impulse)).arrive();

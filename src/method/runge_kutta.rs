@@ -23,7 +23,7 @@ use crate::linalg::{Pivots, SymmetricFactors, Vector, pivot_tolerance};
 use crate::project::{Correction, FEW, Level, within};
 use crate::scalar::Float;
 use crate::start::{Approach, Moving, Precision, State};
-use crate::system::{Mass, Mechanical};
+use crate::system::{InertiaOf, Mass, Mechanical};
 
 /// Runge–Kutta of order 4 with projection, at a fixed step.
 ///
@@ -204,7 +204,7 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         };
 
         // Judged at the end and nothing in between: code without branches stays in registers.
-        if !next.is_surely_sound(&anchor, &state.strictness) {
+        if !next.is_surely_sound::<InertiaOf<System, N, M>>(&anchor, &state.strictness) {
             let limits = &state.limits;
             consistent::<P, T, M>(&anchor, limits, tick)?;
             let limit = most_oblique::<T, M>();

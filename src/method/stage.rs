@@ -8,7 +8,7 @@ use crate::linalg::{Pivots, SymmetricFactors, Vector, copy_entries, magnitude, s
 use crate::project::{Correction, Level, Residual, within};
 use crate::scalar::Float;
 use crate::start::{Approach, Carried, Coordinates, Node, Precision, State, Time};
-use crate::system::Mechanical;
+use crate::system::{Inertia, Mechanical};
 
 /// What the position half leaves behind.
 pub(super) struct Reached<T: Float, const N: usize, const M: usize, P: Precision> {
@@ -45,8 +45,13 @@ where
     let mut residual = predicted_residual;
     for k in 0..iterations {
         let step = node.correction.multipliers(&residual);
-        approach.shift(|x| node.correction.move_back::<System>(x, &step));
         impulse = if k == 0 && !separates { step } else { impulse + step };
+        if k + 1 < iterations {
+            approach.try_on(|x| node.correction.move_back::<System>(x, &step));
+        } else {
+            let missing = if P::Approach::<T, N, M>::KEEPS_WHAT_IS_TRIED { step } else { impulse };
+            approach.shift(|x| node.correction.move_back::<System>(x, &missing));
+        }
         residual = approach.residual(system);
     }
     Reached { q: approach.arrive(), impulse, predicted_residual, residual }
@@ -193,8 +198,9 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
     /// Whether nothing is to be refused, beyond doubt: one comparison, true in almost every step, for a third of what those with
     /// all limits cost. They decide where it is not.
     #[inline(always)]
-    pub(super) fn is_surely_sound(&self, anchor: &Vector<T, M>, strictness: &Vector<T, M>) -> bool {
-        self.pivots.are_surely_accepted(self.doubt(anchor, strictness))
+    pub(super) fn is_surely_sound<I: Inertia<T, N>>(&self, anchor: &Vector<T, M>, strictness: &Vector<T, M>) -> bool {
+        let bound = if M == 1 { strictness.data.0[0][0] } else { T::one() };
+        self.pivots.are_surely_accepted(self.doubt(anchor, strictness, I::POSITIVE), bound, I::POSITIVE)
     }
 
     /// Whether the constraints hold, where the step began and where it ended, and can be told from each other.
@@ -205,19 +211,26 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Stage<T, N, M, P> {
             && self.pivots.judge().is_ok()
     }
 
-    /// Below one if all residuals are within their limits and all coordinates are numbers; NaN if one is none, or if a product
+    /// Below its bound if all residuals are within their limits and all coordinates are numbers; NaN if one is none, or if a product
     /// of two is too large to be one.
     #[inline(always)]
-    pub(super) fn doubt(&self, anchor: &Vector<T, M>, strictness: &Vector<T, M>) -> T {
+    fn doubt(&self, anchor: &Vector<T, M>, strictness: &Vector<T, M>, positive_mass: bool) -> T {
         let mut doubt = T::zero();
         for row in 0..M {
             let (before, after) = (anchor.data.0[0][row], self.position_residual.data.0[0][row]);
-            let squares = (before * before + after * after) * strictness.data.0[0][row];
+            let weight = if M == 1 { T::one() } else { strictness.data.0[0][row] };
+            let squares = (before * before + after * after) * weight;
             doubt = if row == 0 { squares } else { doubt + squares };
         }
         // Σ q_i v_i is no number if a coordinate is none: half as many products as there are coordinates.
-        let product = sum_of_products::<T, N>(|i| (self.q.rounded()[i], self.v.rounded()[i]));
-        doubt + product * T::zero()
+        let (q, v) = (self.q.rounded(), self.v.rounded());
+        let probe = if M == 1 && positive_mass {
+            // Nor if the one pivot is none. One that has vanished leaves velocities that are none.
+            (0..N).fold(self.pivots.smallest(), |sum, i| sum + q[i] * v[i])
+        } else {
+            sum_of_products::<T, N>(|i| (q[i], v[i]))
+        };
+        doubt + probe * T::zero()
     }
 
     /// What is to be refused.

@@ -87,7 +87,7 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
         let node = &state.node;
         let anchor = P::anchor(system, times[0], &node.q);
 
-        let kick = mass.acceleration(&system.force(t, node.q.rounded(), node.v.rounded())) * size.h;
+        let kick = mass.kick(&system.force(t, node.q.rounded(), node.v.rounded()), size.h);
         let velocity = node.v.depart().by(&kick);
         let reached = reach(system, node, &anchor, &velocity, times, size.h, iterations::<T, K>());
         let q = reached.q.rounded();

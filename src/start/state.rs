@@ -47,7 +47,7 @@ pub struct State<T: Float, const N: usize, const M: usize, F = Ldlt<T, M>, P: Pr
     pub(crate) clock: Clock<T>,
     /// What the residual of each position constraint may be.
     pub(crate) limits: Vector<T, M>,
-    /// What the square of such a residual counts when all of them are judged at once; see [`strictness`].
+    /// What the square of such a residual counts when all of them are judged at once, or may be; see [`strictness`].
     pub(crate) strictness: Vector<T, M>,
     pub(crate) multipliers: Vector<T, M>,
     /// How far off a constraint, in the units of the coordinates, is an error: what `limits` were made of.
@@ -90,10 +90,11 @@ pub struct Time<T> {
 }
 
 /// 2/limit²: while the squares of all residuals, weighted thus, add up to less than one, each is below its limit; twice, so that
-/// round-off can not hide one that is above.
+/// round-off can not hide one that is above. The squares of a single residual need no weight, but a bound: limit²/2.
 #[inline]
 pub(crate) fn strictness<T: Float, const M: usize>(limits: &Vector<T, M>) -> Vector<T, M> {
-    limits.map(|limit| (T::one() + T::one()) / (limit * limit))
+    let two = T::one() + T::one();
+    limits.map(|limit| if M == 1 { limit * limit / two } else { two / (limit * limit) })
 }
 
 impl<T: Float> Time<T> {

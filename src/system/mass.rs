@@ -1,4 +1,4 @@
-//! Kinds of mass matrices: diagonal, full, and depending on the configuration.
+//! Kinds of mass matrices: one mass, diagonal, full, and depending on the configuration.
 
 use core::fmt::Debug;
 
@@ -10,8 +10,18 @@ pub trait Inertia<T: Float, const N: usize>: Copy + Debug {
     /// Whether a force accelerates its own coordinate alone, so that M⁻¹ Gᵀ has the zeros of G. `false` is always right.
     const DIAGONAL: bool = false;
 
+    /// Whether it has been found positive and finite when it was made, so that the square of a gradient, G M⁻¹ Gᵀ, can vanish or
+    /// overflow and not be negative. `false` is always right.
+    const POSITIVE: bool = false;
+
     /// M⁻¹ f: the acceleration that a force makes.
     fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N>;
+
+    /// M⁻¹ f δt: the change of velocity that a force makes in a time.
+    #[inline(always)]
+    fn kick(&self, force: &Vector<T, N>, duration: T) -> Vector<T, N> {
+        self.acceleration(force) * duration
+    }
 
     /// M v: the momentum of a velocity.
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N>;
@@ -168,6 +178,94 @@ impl<T: Float, const N: usize> Mass<T, N> for Lumped<T, N> {
 }
 
 impl<T: Float, const N: usize> ConstantMass<T, N> for Lumped<T, N> {}
+
+/// The same mass for all coordinates, judged and divided by once. Build it once and keep it in the model: of the kinds of mass a step
+/// takes the fewest instructions with this one.
+///
+/// ```
+/// use nalgebra::vector;
+/// use taut::linalg::FactorError;
+/// use taut::system::{Inertia, Uniform};
+///
+/// let mass = Uniform::new(2.0_f32)?;
+/// assert_eq!(mass.acceleration(&vector![1.0, 3.0]), vector![0.5, 1.5]);
+/// assert!(Uniform::new(-2.0_f32).is_err());
+/// # Ok::<(), FactorError<f32>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Uniform<T> {
+    mass: T,
+    inverse: T,
+}
+
+impl<T: Float> Uniform<T> {
+    /// From the mass; an error unless it and its inverse are positive and finite.
+    #[inline]
+    pub fn new(mass: T) -> Result<Self, FactorError<T>> {
+        let inverse = T::one() / mass;
+        let is_mass = mass > T::zero() && mass.is_finite() && inverse.is_finite();
+        if is_mass { Ok(Self { mass, inverse }) } else { Err(FactorError::refusing(0, mass, T::zero())) }
+    }
+}
+
+impl<T: Float, const N: usize> Inertia<T, N> for Uniform<T> {
+    const DIAGONAL: bool = true;
+    const POSITIVE: bool = true;
+
+    #[inline(always)]
+    fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N> {
+        force * self.inverse
+    }
+
+    #[inline(always)]
+    fn kick(&self, force: &Vector<T, N>, duration: T) -> Vector<T, N> {
+        force * (self.inverse * duration)
+    }
+
+    #[inline(always)]
+    fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
+        velocity * self.mass
+    }
+
+    #[inline(always)]
+    fn directions<const M: usize>(&self, jacobian: &Matrix<T, M, N>, directions: &mut Matrix<T, N, M>) {
+        for row in 0..M {
+            for i in 0..N {
+                directions.data.0[row][i] = jacobian.data.0[i][row] * self.inverse;
+            }
+        }
+    }
+}
+
+impl<T: Float, const N: usize> Mass<T, N> for Uniform<T> {
+    type Inertia = Self;
+
+    #[inline(always)]
+    fn inertia(&self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
+        Ok(*self)
+    }
+
+    #[inline(always)]
+    fn room(&self) -> Self {
+        *self
+    }
+
+    #[inline(always)]
+    fn update(&self, _: &mut Self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<(), FactorError<T>> {
+        Ok(())
+    }
+
+    fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {
+        Matrix::from_diagonal_element(S::from(self.mass))
+    }
+
+    #[inline(always)]
+    fn times<S: Real<Base = T>>(&self, _: impl FnOnce() -> Matrix<S, N, N>, x: &Vector<S, N>) -> Vector<S, N> {
+        Vector::from_fn(|i, _| x[i] * self.mass)
+    }
+}
+
+impl<T: Float, const N: usize> ConstantMass<T, N> for Uniform<T> {}
 
 /// A constant matrix with entries off the diagonal. Build it once and keep it in the model.
 ///

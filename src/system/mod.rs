@@ -28,7 +28,7 @@ mod verify;
 
 pub use implicit::Implicit;
 pub use index_three::IndexThree;
-pub use mass::{ConstantMass, Full, Inertia, Lumped, Mass, Varying};
+pub use mass::{ConstantMass, Full, Inertia, Lumped, Mass, Uniform, Varying};
 pub use mechanical::{InertiaOf, Mechanical};
 pub use semi_explicit::SemiExplicit;
 pub use verify::{Claim, Discrepancy, verify};

@@ -49,9 +49,21 @@ where
     System::Mass: ConstantMass<f32, N>,
 {
     of_c(name, system, beginning);
-    let system = ByHand(system);
-    of_taut(name, "taut", with_report, &system, beginning);
-    of_taut(name, "taut_without_report", without_report, &system, beginning);
+    of_taut(name, &ByHand(system), beginning, ["taut", "taut_without_report"]);
+}
+
+/// Prints `cost system who ticks ticks_of_nothing` for taut, with its report and for its success alone.
+pub fn of_taut<System, const N: usize, const M: usize>(
+    name: &str,
+    system: &System,
+    beginning: &Beginning<N>,
+    who: [&str; 2],
+) where
+    System: Mechanical<N, M, Base = f32>,
+    System::Mass: ConstantMass<f32, N>,
+{
+    of_steps(name, who[0], with_report, system, beginning);
+    of_steps(name, who[1], without_report, system, beginning);
 }
 
 type Motion<const N: usize, const M: usize> = State<f32, N, M, Ldlt<f32, M>, Plain>;
@@ -61,12 +73,12 @@ type Step<System, R, const K: usize, const N: usize, const M: usize> =
 
 #[inline(never)]
 fn with_report<System, const N: usize, const M: usize>(
-    system: &ByHand<System>,
+    system: &System,
     method: &Rattle<f32>,
     state: &mut Motion<N, M>,
 ) -> Result<Report<f32, M>, StepError<f32>>
 where
-    System: HandWritten<N, M, Base = f32>,
+    System: Mechanical<N, M, Base = f32>,
     System::Mass: ConstantMass<f32, N>,
 {
     method.step(system, state)
@@ -75,19 +87,19 @@ where
 /// Two iterations by name are another method than two by default: nothing of its code is shared.
 #[inline(never)]
 fn without_report<System, const N: usize, const M: usize>(
-    system: &ByHand<System>,
+    system: &System,
     method: &Rattle<f32, 2>,
     state: &mut Motion<N, M>,
 ) -> bool
 where
-    System: HandWritten<N, M, Base = f32>,
+    System: Mechanical<N, M, Base = f32>,
     System::Mass: ConstantMass<f32, N>,
 {
     method.step(system, state).is_ok()
 }
 
 #[inline(never)]
-fn of_taut<System, R, const K: usize, const N: usize, const M: usize>(
+fn of_steps<System, R, const K: usize, const N: usize, const M: usize>(
     name: &str,
     who: &str,
     step: Step<System, R, K, N, M>,

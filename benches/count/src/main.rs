@@ -5,6 +5,8 @@
 
 #[cfg(target_os = "none")]
 mod cost;
+#[cfg(target_os = "none")]
+mod prepared;
 
 on_target::program!(print_costs);
 on_target::report_panics!();
@@ -13,14 +15,20 @@ on_target::report_panics!();
 fn print_costs() {
     use systems::{Chain, DoublePendulum, FourBar, Pendulum};
 
-    use crate::cost::{Beginning, of_both, of_c};
+    use crate::cost::{Beginning, of_both, of_c, of_taut};
+    use crate::prepared::Rods;
 
     on_target::measure::counter::start();
     for (instructions, ticks) in on_target::measure::calibration() {
         semihosting::println!("nops {instructions} {ticks}");
     }
-    of_both("pendulum", Pendulum::standard(), &Beginning::at_rest([1.0, 0.0]));
-    of_both("double_pendulum", DoublePendulum::standard(), &Beginning::at_rest([1.0, 0.0, 2.0, 0.0]));
+    let prepared = ["prepared", "prepared_without_report"];
+    let (pendulum, beginning) = (Pendulum::standard(), Beginning::at_rest([1.0, 0.0]));
+    of_both("pendulum", pendulum, &beginning);
+    of_taut("pendulum", &Rods::<1>::from(pendulum), &beginning, prepared);
+    let (pendulum, beginning) = (DoublePendulum::standard(), Beginning::at_rest([1.0, 0.0, 2.0, 0.0]));
+    of_both("double_pendulum", pendulum, &beginning);
+    of_taut("double_pendulum", &Rods::<2>::from(pendulum), &beginning, prepared);
     of_both("four_bar", FourBar::standard(), &Beginning::four_bar());
 
     macro_rules! chains {

@@ -259,6 +259,15 @@ pub trait Approach<T: Float, const N: usize, const M: usize, P: Precision>: Copy
     /// Goes on by a step.
     fn by(&mut self, step: &Vector<T, N>);
 
+    /// Whether what has been tried on is part of the sum of the steps.
+    const KEEPS_WHAT_IS_TRIED: bool = true;
+
+    /// Changes the positions by a correction that another one follows.
+    #[inline(always)]
+    fn try_on(&mut self, shift: impl FnOnce(&mut Vector<T, N>)) {
+        self.shift(shift);
+    }
+
     /// Changes the sum of the steps.
     fn shift(&mut self, shift: impl FnOnce(&mut Vector<T, N>));
 

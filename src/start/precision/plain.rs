@@ -40,15 +40,19 @@ impl Precision for Plain {
     }
 }
 
-/// A displacement from where the step began: adding each correction to the positions would round once more.
+/// A displacement from where the step began, rounded to positions once: corrections of an iteration are tried on positions, where
+/// each rounds, and their sum goes into the displacement.
 #[derive(Clone, Copy, Debug)]
 pub struct PlainApproach<T, const N: usize> {
     t: T,
     q: Vector<T, N>,
     displacement: Vector<T, N>,
+    here: Vector<T, N>,
 }
 
 impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Plain> for PlainApproach<T, N> {
+    const KEEPS_WHAT_IS_TRIED: bool = false;
+
     #[inline(always)]
     fn along<System>(
         system: &System,
@@ -60,7 +64,8 @@ impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Plain> for Plai
     where
         System: Mechanical<N, M, Base = T>,
     {
-        let approach = Self { t: t.high, q: q.high, displacement: velocity * h };
+        let displacement = velocity * h;
+        let approach = Self { t: t.high, q: q.high, displacement, here: q.high + displacement };
         let residual = approach.residual(system);
         (approach, residual)
     }
@@ -68,11 +73,18 @@ impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Plain> for Plai
     #[inline(always)]
     fn by(&mut self, step: &Vector<T, N>) {
         self.displacement += step;
+        self.here = self.q + self.displacement;
+    }
+
+    #[inline(always)]
+    fn try_on(&mut self, shift: impl FnOnce(&mut Vector<T, N>)) {
+        shift(&mut self.here);
     }
 
     #[inline(always)]
     fn shift(&mut self, shift: impl FnOnce(&mut Vector<T, N>)) {
         shift(&mut self.displacement);
+        self.here = self.q + self.displacement;
     }
 
     #[inline(always)]
@@ -80,12 +92,12 @@ impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Plain> for Plai
     where
         System: Mechanical<N, M, Base = T>,
     {
-        system.constraint(self.t, &(self.q + self.displacement))
+        system.constraint(self.t, &self.here)
     }
 
     #[inline(always)]
     fn arrive(&self) -> Coordinates<T, N, Plain> {
-        Coordinates { high: self.q + self.displacement, low: () }
+        Coordinates { high: self.here, low: () }
     }
 }
 
