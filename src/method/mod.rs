@@ -23,6 +23,7 @@
 mod acceleration;
 pub mod composition;
 mod error;
+mod flight;
 pub mod half_explicit;
 pub mod half_explicit_dae;
 pub mod implicit_euler;

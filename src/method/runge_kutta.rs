@@ -14,16 +14,15 @@
 //! (Hairer & Wanner VII.2, Figs. 2.1–2.2). [`RungeKutta4::bare`], [`RungeKutta4::baumgarte`] and each projection alone are there
 //! to show that, and to reproduce what others compute.
 
-use super::acceleration::{Feedback, acceleration, acceleration_at};
+use super::acceleration::Feedback;
 use super::error::StepError;
+use super::flight::{Flight, Sum};
 use super::report::Report;
 use super::size::{InvalidStep, StepSize};
-use super::stage::{Stage, consistent, not_factorised, not_finite, not_reached};
-use crate::linalg::{Pivots, SymmetricFactors, Vector, pivot_tolerance};
-use crate::project::{Correction, FEW, Level, within};
+use crate::linalg::SymmetricFactors;
 use crate::scalar::Float;
-use crate::start::{Approach, Moving, Precision, State};
-use crate::system::{InertiaOf, Mass, Mechanical};
+use crate::start::{Precision, State};
+use crate::system::Mechanical;
 
 /// Runge–Kutta of order 4 with projection, at a fixed step.
 ///
@@ -119,120 +118,25 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         P: Precision,
     {
         let StepSize { h, half, .. } = self.size;
-        let (tick, node) = (state.clock.tick, &state.node);
-        let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, h));
-        let [t, t_next] = times.map(|time| time.high);
-        let t_half = times[0].later(half).high;
-        let (iterations, feedback) = (T::POLISHING_ITERATIONS, self.feedback());
-        let anchor = P::anchor(system, times[0], &node.q);
-        if M > FEW {
-            consistent::<P, T, M>(&anchor, &state.limits, tick)?;
-        }
-
-        // Four stages; the geometry of the first is known from the step before. With q' = v the positions need sums of the
-        // accelerations only, which the velocities need as well.
-        let (q, v) = (node.q.rounded(), node.v.rounded());
-        let mut inertia = system.mass().room();
-        system.update_inertia(&mut inertia, q).map_err(|cause| StepError::Mass { tick, cause })?;
-        let jacobian = system.jacobian(t, q);
-        let (a1, multipliers) = acceleration(system, &inertia, &node.correction, &jacobian, (t, q, v), feedback);
-        let rank = node.correction.rank();
-        let (mut correction, mut inverses) = (Correction::<T, N, M, F>::blank(), Vector::repeat(-T::zero()));
-        let mut stage = |t, q: &Vector<T, N>, v: &Vector<T, N>| {
-            let judgement = (rank, &mut inverses);
-            acceleration_at(system, &mut inertia, &mut correction, (t, q, v), feedback, judgement, tick)
-        };
+        // With q' = v the positions need sums of the accelerations only, which the velocities need as well.
+        let (mut flight, (a1, first)) = Flight::from(system, state, h, self.feedback())?;
+        let (q, v) = (state.node.q.rounded(), state.node.v.rounded());
+        let (t_half, t_next) = (flight.after(half), flight.end());
         let q2 = q + v * half;
         let v2 = v + a1 * half;
-        let (a2, _) = stage(t_half, &q2, &v2)?;
+        let (a2, _) = flight.stage(system, (t_half, &q2, &v2))?;
         let q3 = q2 + a1 * (half * half);
         let v3 = v + a2 * half;
-        let (a3, _) = stage(t_half, &q3, &v3)?;
+        let (a3, _) = flight.stage(system, (t_half, &q3, &v3))?;
         let q4 = q + v3 * h;
         let v4 = v + a3 * h;
-        let (a4, last_multipliers) = stage(t_next, &q4, &v4)?;
+        let (a4, last) = flight.stage(system, (t_next, &q4, &v4))?;
+
+        // v₁ + 2 v₂ + 2 v₃ + v₄ = 6 v + h (a₁ + a₂ + a₃).
         let sixth = self.sixth;
         let middle = a2 + a3;
         let sum = a1 + middle;
-
-        // Onto the positions, along the gradients of the last stage, which are within O(h²) of those here.
-        // v₁ + 2 v₂ + 2 v₃ + v₄ = 6 v + h (a₁ + a₂ + a₃).
-        let (mut approach, _) = P::Approach::<T, N, M>::along(system, times, &node.q, &node.v.depart(), h);
-        approach.by(&(sum * (h * sixth)));
-        let predicted_residual = approach.residual(system);
-        let mut residual = predicted_residual;
-        if POSITIONS {
-            for _ in 0..iterations {
-                let multipliers = correction.multipliers(&residual);
-                approach.shift(|x| correction.move_back::<System>(x, &multipliers));
-                residual = approach.residual(system);
-            }
-        }
-        let q_next = approach.arrive();
-        let q = q_next.rounded();
-
-        // Onto the velocities, with the geometry that the next step begins with.
-        let mut velocity = node.v.depart().by(&((sum + middle + a4) * sixth));
-        system
-            .update_inertia(&mut inertia, q)
-            .map_err(|cause| not_factorised(StepError::Mass { tick, cause }, *q, tick))?;
-        let jacobian = system.jacobian(t_next, q);
-        // Where positions drift, constraints that depend on each other where they hold do not quite do so.
-        let most = if POSITIONS { M } else { rank };
-        let mut pivots = Pivots::none();
-        correction
-            .update_unjudged::<System>(&jacobian, &inertia, most, &mut pivots)
-            .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
-        let obliqueness = pivots.obliqueness_before(&inverses);
-        pivots.count_before(obliqueness);
-        if VELOCITIES {
-            let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
-            let multipliers = correction.multipliers(&residual);
-            velocity = velocity.shift(|v| correction.move_back::<System>(v, &multipliers));
-        }
-        let v_next = velocity.arrive();
-
-        let next = Stage {
-            pivots,
-            first_half: multipliers,
-            second_half: last_multipliers,
-            predicted_residual,
-            position_residual: residual,
-            velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
-            q: q_next,
-            v: v_next,
-        };
-
-        // Judged at the end and nothing in between: code without branches stays in registers.
-        if !next.is_surely_sound::<InertiaOf<System, N, M>>(&anchor, &state.strictness) {
-            let limits = &state.limits;
-            consistent::<P, T, M>(&anchor, limits, tick)?;
-            let limit = most_oblique::<T, M>();
-            if let Err(residual) = within(Level::Position, &next.position_residual, limits)
-                && (M < 2 || obliqueness <= limit)
-            {
-                return Err(not_reached(residual, *next.q.rounded(), tick));
-            }
-            if let Err(cause) = next.pivots.judge() {
-                return Err(not_factorised(StepError::Singular { tick, cause }, *next.q.rounded(), tick));
-            }
-            if !(next.finite_probe() == T::zero()) {
-                return Err(not_finite(*next.q.rounded(), *next.v.rounded(), tick));
-            }
-            if M > 1 && !(obliqueness <= limit) {
-                return Err(StepError::SingularStage { tick, obliqueness, limit });
-            }
-        }
-        if VELOCITIES {
-            next.check_velocity::<F>(&state.limits, tick)?;
-        }
-        state.advance::<System>(&next, &correction);
-        Ok(next.report(&correction, multipliers, if POSITIONS { iterations } else { 0 }))
+        let sum = Sum { beyond: sum * (h * sixth), change: (sum + middle + a4) * sixth, multipliers: [first, last] };
+        flight.land::<P, POSITIONS, VELOCITIES>(system, state, h, &sum)
     }
-}
-
-/// What the obliqueness of all stages may be.
-#[inline(always)]
-fn most_oblique<T: Float, const M: usize>() -> T {
-    T::one() / pivot_tolerance(M)
 }
