@@ -175,7 +175,7 @@ fn masses_that_vary_and_constraints_that_depend_on_each_other() {
     assert_order(&errors(&polar, "f32", Digits::Precise, Method::HalfExplicit2), 2.0, 0.1);
     let relatives = [Method::Rattle, Method::Suzuki, Method::KahanLi, Method::SymplecticEuler];
     assert!(polar.trials.iter().all(|trial| !relatives.contains(&trial.way.method)));
-    assert_eq!(polar.trials.len(), 6 * 3 * 2);
+    assert_eq!(polar.trials.len(), 7 * 3 * 2);
 }
 
 #[test]

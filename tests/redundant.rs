@@ -131,9 +131,19 @@ fn ring_end() -> Exact<18, 18> {
 fn every_method_follows_the_ring_with_its_order() {
     let exact = ring_end();
     for method in Method::ALL {
-        let counts = if method.order() == 1 { [100, 200, 400] } else { [50, 100, 200] };
+        let counts = match method.order() {
+            1 => [100, 200, 400],
+            8 => [6, 12, 24],
+            _ => [50, 100, 200],
+        };
         let errors = counts.map(|count| errors(method, &Ring::fixed(), &ring_start(0.1), (2.0, count), &exact));
-        assert_order(method, 0.25, errors);
+        if method.order() == 8 {
+            // Between steps that are too coarse for a slope and the round-off of the reference there is room for one halving.
+            let slopes = [0, 1, 2].map(|k| (errors[1][k] / errors[2][k]).log2());
+            assert!(slopes.iter().all(|slope| (slope - 8.0).abs() < 0.3), "{method:?}: {slopes:?}, {errors:?}");
+        } else {
+            assert_order(method, 0.25, errors);
+        }
     }
 }
 
@@ -164,7 +174,11 @@ fn the_ring_moves_as_without_its_redundant_constraint() {
         let velocity = Ring::<f64>::tangent().map(|component| 0.3 * component);
         let independent = Start::at(&Dropped, Ring::position()).limit(0.1).moving(velocity).unwrap();
         // Projected velocities leave so little that it takes more steps to see it fall.
-        let least = if method == Method::EulerAccelerationsProjected { 200 } else { 25 };
+        let least = match method {
+            Method::EulerAccelerationsProjected => 200,
+            Method::RungeKuttaEight => 1,
+            _ => 25,
+        };
         let apart = [least, 2 * least, 4 * least].map(|count| {
             let size = seconds(0.5 / f64::from(count));
             let (mut state, mut dropped) = (ring_start(0.1), independent);

@@ -5,7 +5,8 @@ use std::boxed::Box;
 use super::way::Method;
 use crate::linalg::SymmetricFactors;
 use crate::method::{
-    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, StepError, StepSize, SymplecticEuler,
+    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, RungeKutta8, StepError, StepSize,
+    SymplecticEuler,
 };
 use crate::start::{Precision, State};
 use crate::system::{ConstantMass, Mechanical};
@@ -59,6 +60,7 @@ where
             HalfExplicit3 => HalfExplicit::order_three(size),
             HalfExplicit4 => HalfExplicit::order_four(size),
             RungeKutta4 => RungeKutta4::with_step(size),
+            RungeKutta8 => RungeKutta8::with_step(size),
             ImplicitEuler => ImplicitEuler::position_level(size).projecting_velocities(),
         })
     }

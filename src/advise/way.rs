@@ -25,13 +25,15 @@ pub enum Method {
     HalfExplicit4,
     /// [`RungeKutta4`](crate::method::RungeKutta4) with both projections.
     RungeKutta4,
+    /// [`RungeKutta8`](crate::method::RungeKutta8).
+    RungeKutta8,
     /// [`ImplicitEuler`](crate::method::ImplicitEuler) on the position level, velocities projected.
     ImplicitEuler,
 }
 
 impl Method {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Rattle,
         Self::Suzuki,
         Self::KahanLi,
@@ -41,6 +43,7 @@ impl Method {
         Self::HalfExplicit3,
         Self::HalfExplicit4,
         Self::RungeKutta4,
+        Self::RungeKutta8,
         Self::ImplicitEuler,
     ];
 
@@ -56,6 +59,7 @@ impl Method {
             Self::HalfExplicit3 => "half_explicit_3",
             Self::HalfExplicit4 => "half_explicit_4",
             Self::RungeKutta4 => "runge_kutta_4",
+            Self::RungeKutta8 => "runge_kutta_8",
             Self::ImplicitEuler => "implicit_euler",
         }
     }
@@ -73,6 +77,7 @@ impl fmt::Display for Method {
             Self::HalfExplicit3 => "half-explicit, order 3",
             Self::HalfExplicit4 => "half-explicit, order 4",
             Self::RungeKutta4 => "Runge–Kutta 4, projected",
+            Self::RungeKutta8 => "Runge–Kutta 8, projected",
             Self::ImplicitEuler => "implicit Euler",
         })
     }

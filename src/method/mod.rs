@@ -8,6 +8,7 @@
 //! | [`ImplicitEuler`] | 1 | the constraint of its level | nothing |
 //! | [`HalfExplicit`] | 1, 2, 3 or 4 | constraints | nothing |
 //! | [`RungeKutta4`] with projection | 4 | constraints | nothing |
+//! | [`RungeKutta8`] with projection | 8 | constraints | nothing; `f64`, or it is no better than order 4 |
 //!
 //! Other forms than mechanical systems: [`ImplicitEulerGeneral`] for index 3, [`ImplicitEulerDae`] for index 1 and 2 and for M u' = F,
 //! [`HalfExplicit::step_semi_explicit`] for index 1 and 2.
@@ -33,6 +34,7 @@ mod linearised;
 pub mod rattle;
 mod report;
 pub mod runge_kutta;
+pub mod runge_kutta_8;
 mod size;
 mod stage;
 pub mod symplectic_euler;
@@ -46,6 +48,7 @@ pub use implicit_euler_general::ImplicitEulerGeneral;
 pub use rattle::Rattle;
 pub use report::Report;
 pub use runge_kutta::RungeKutta4;
+pub use runge_kutta_8::RungeKutta8;
 pub use size::{InvalidStep, StepSize};
 pub use symplectic_euler::SymplecticEuler;
 

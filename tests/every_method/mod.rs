@@ -8,13 +8,14 @@ use core::fmt::Debug;
 
 use taut::linalg::{SymmetricFactors, Vector};
 use taut::method::{
-    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, StepError, StepSize, SymplecticEuler,
+    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, RungeKutta8, StepError, StepSize,
+    SymplecticEuler,
 };
 use taut::scalar::Float;
 use taut::start::State;
 use taut::system::{ConstantMass, Mechanical};
 
-/// Half-explicit by order, with projection but for `Unprojected`; Runge–Kutta by what it projects; implicit Euler by level.
+/// Half-explicit by order, with projection but for `Unprojected`; Runge–Kutta of order 4 by what it projects; implicit Euler by level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Method {
     HalfExplicitOne,
@@ -27,6 +28,7 @@ pub enum Method {
     RungeKuttaVelocities,
     RungeKuttaBare,
     RungeKuttaBaumgarte,
+    RungeKuttaEight,
     EulerPositions,
     EulerStabilised,
     EulerVelocities,
@@ -38,7 +40,7 @@ pub enum Method {
 use Method::*;
 
 impl Method {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         HalfExplicitOne,
         HalfExplicitTwo,
         HalfExplicitThree,
@@ -49,6 +51,7 @@ impl Method {
         RungeKuttaVelocities,
         RungeKuttaBare,
         RungeKuttaBaumgarte,
+        RungeKuttaEight,
         EulerPositions,
         EulerStabilised,
         EulerVelocities,
@@ -83,6 +86,7 @@ impl Method {
             RungeKuttaVelocities => runge_kutta.velocities_only().step(system, state),
             RungeKuttaBare => runge_kutta.bare().step(system, state),
             RungeKuttaBaumgarte => runge_kutta.baumgarte(ten, ten).step(system, state),
+            RungeKuttaEight => RungeKutta8::with_step(size).step(system, state),
             EulerPositions => ImplicitEuler::position_level(size).step(system, state),
             EulerStabilised => ImplicitEuler::position_level(size).projecting_velocities().step(system, state),
             EulerVelocities => ImplicitEuler::velocity_level(size).step(system, state),
@@ -101,6 +105,7 @@ impl Method {
             HalfExplicitThree | HalfExplicitUnprojected => 3,
             HalfExplicitFour => 4,
             RungeKutta | RungeKuttaPositions | RungeKuttaVelocities | RungeKuttaBare | RungeKuttaBaumgarte => 4,
+            RungeKuttaEight => 8,
             HalfExplicitOne => 1,
             EulerPositions | EulerStabilised | EulerVelocities | EulerVelocitiesProjected => 1,
             EulerAccelerations | EulerAccelerationsProjected => 1,
@@ -130,6 +135,7 @@ impl Method {
                 | HalfExplicitFour
                 | RungeKutta
                 | RungeKuttaPositions
+                | RungeKuttaEight
                 | EulerPositions
                 | EulerStabilised
         )
@@ -150,6 +156,7 @@ impl Method {
             1 => [800, 1600, 3200],
             2 => [200, 400, 800],
             3 => [100, 200, 400],
+            8 => [5, 10, 20],
             _ => [50, 100, 200],
         }
     }
@@ -194,6 +201,8 @@ where
 
 /// Asserts the order in all of positions, velocities and multipliers by slopes, within `tolerance`.
 pub fn assert_order(method: Method, tolerance: f64, errors: [[f64; 3]; 3]) {
+    // Order 8 shows at coarse steps only, where the next term of the error is not small yet: a slope of 7 or 9 would be another order.
+    let tolerance = if method.order() == 8 { 0.6 } else { tolerance };
     for pair in errors.windows(2) {
         for (k, name) in ["positions", "velocities", "multipliers"].into_iter().enumerate() {
             let slope = (pair[0][k] / pair[1][k]).log2();

@@ -12,7 +12,7 @@ mod with_rapier;
 use std::time::Duration;
 
 use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
-use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, SymplecticEuler};
+use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, RungeKutta8, SymplecticEuler};
 use taut::start::{Compensated, Plain};
 
 use crate::judge::{Contestant, Judge, Witness};
@@ -35,7 +35,7 @@ struct Effort {
 }
 
 const THOROUGH: Effort = Effort {
-    steps: &[5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4],
+    steps: &[2e-1, 1e-1, 5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4],
     tolerances: &[1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11],
     patience: Duration::from_millis(40),
 };
@@ -84,7 +84,7 @@ macro_rules! race {
         race!(each $judge, $step, $system, $float, $digits, $m:
             Rattle<$float>, Composition<$float, 5>, Composition<$float, 9>, SymplecticEuler<$float>,
             HalfExplicit<$float, 1>, HalfExplicit<$float, 2>, HalfExplicit<$float, 3>, HalfExplicit<$float, 5>,
-            RungeKutta4<$float>, ImplicitEuler<$float, 3, true>)
+            RungeKutta4<$float>, RungeKutta8<$float>, ImplicitEuler<$float, 3, true>)
     };
     (each $judge:ident, $step:ident, $system:ident, $float:ident, $digits:ident, $m:literal: $($method:ty),*) => {
         $($judge.judge(&Taut::<ByHand<$system<$float>>, $method, $digits, $m>::with_step($step));)*

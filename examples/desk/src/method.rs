@@ -3,23 +3,32 @@
 use taut::control::Steps;
 use taut::linalg::SymmetricFactors;
 use taut::method::{
-    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, StepError, StepSize, SymplecticEuler,
+    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, RungeKutta8, StepError, StepSize,
+    SymplecticEuler,
 };
 use taut::scalar::Float;
 use taut::start::{Precision, State};
 use taut::system::{self, Mechanical};
 
 /// Methods for any mass, as they are called on the command line.
-pub const ANY_MASS: [&str; 6] =
-    ["runge_kutta_4", "half_explicit_1", "half_explicit_2", "half_explicit_3", "half_explicit_4", "implicit_euler"];
+pub const ANY_MASS: [&str; 7] = [
+    "runge_kutta_4",
+    "runge_kutta_8",
+    "half_explicit_1",
+    "half_explicit_2",
+    "half_explicit_3",
+    "half_explicit_4",
+    "implicit_euler",
+];
 
 /// Methods for a constant mass: all.
-pub const CONSTANT_MASS: [&str; 10] = [
+pub const CONSTANT_MASS: [&str; 11] = [
     "rattle",
     "suzuki",
     "kahan_li",
     "symplectic_euler",
     "runge_kutta_4",
+    "runge_kutta_8",
     "half_explicit_1",
     "half_explicit_2",
     "half_explicit_3",
@@ -35,6 +44,7 @@ pub fn name_of(method: &str) -> &str {
         "kahan_li" => "Kahan–Li, order 6",
         "symplectic_euler" => "symplectic Euler",
         "runge_kutta_4" => "Runge–Kutta 4",
+        "runge_kutta_8" => "Runge–Kutta 8",
         "half_explicit_1" => "half-explicit, order 1",
         "half_explicit_2" => "half-explicit, order 2",
         "half_explicit_3" => "half-explicit, order 3",
@@ -54,6 +64,8 @@ pub(crate) fn reports_the_end(method: &str) -> bool {
 pub enum AnyMass<T> {
     /// Projected onto positions and velocities.
     RungeKutta4(RungeKutta4<T>),
+    /// Order 8, projected as well.
+    RungeKutta8(RungeKutta8<T>),
     /// Order 1.
     HalfExplicit1(HalfExplicit<T, 1>),
     /// Order 2.
@@ -71,6 +83,7 @@ impl<T: Float> AnyMass<T> {
     pub fn named(name: &str, size: StepSize<T>) -> Option<Self> {
         Some(match name {
             "runge_kutta_4" => Self::RungeKutta4(RungeKutta4::with_step(size)),
+            "runge_kutta_8" => Self::RungeKutta8(RungeKutta8::with_step(size)),
             "half_explicit_1" => Self::HalfExplicit1(HalfExplicit::order_one(size)),
             "half_explicit_2" => Self::HalfExplicit2(HalfExplicit::order_two(size)),
             "half_explicit_3" => Self::HalfExplicit3(HalfExplicit::order_three(size)),
@@ -93,6 +106,7 @@ where
     ) -> Result<Report<T, M>, StepError<T>> {
         match self {
             Self::RungeKutta4(method) => method.step(system, state),
+            Self::RungeKutta8(method) => method.step(system, state),
             Self::HalfExplicit1(method) => method.step(system, state),
             Self::HalfExplicit2(method) => method.step(system, state),
             Self::HalfExplicit3(method) => method.step(system, state),

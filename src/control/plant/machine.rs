@@ -19,12 +19,13 @@ use crate::control::device::Machine;
 use crate::control::error::ControlError;
 use crate::control::sensed::Sensed;
 use crate::linalg::{Ldlt, SymmetricFactors, Vector};
-use crate::method::{Rattle, Report, RungeKutta4, StepError};
+use crate::method::{Rattle, Report, RungeKutta4, RungeKutta8, StepError};
 use crate::scalar::Float;
 use crate::start::{Compensated, Precision, State};
 use crate::system::{ConstantMass, Mechanical};
 
-/// A method that can step a system: [`Rattle`] where the mass is constant, [`RungeKutta4`] always.
+/// A method that can step a system: [`Rattle`] where the mass is constant, [`RungeKutta4`] and [`RungeKutta8`]
+/// always.
 pub trait Steps<System, T: Float, const N: usize, const M: usize> {
     /// Makes a step; on an error the state is as it was.
     fn step_of<F: SymmetricFactors<T, M>, P: Precision>(
@@ -50,20 +51,27 @@ where
     }
 }
 
-impl<System, T, const N: usize, const M: usize> Steps<System, T, N, M> for RungeKutta4<T>
-where
-    T: Float,
-    System: Mechanical<N, M, Base = T>,
-{
-    #[inline]
-    fn step_of<F: SymmetricFactors<T, M>, P: Precision>(
-        &self,
-        system: &System,
-        state: &mut State<T, N, M, F, P>,
-    ) -> Result<Report<T, M>, StepError<T>> {
-        self.step(system, state)
-    }
+/// Steps of methods for any mass.
+macro_rules! steps {
+    ($($method:ident)*) => {$(
+        impl<System, T, const N: usize, const M: usize> Steps<System, T, N, M> for $method<T>
+        where
+            T: Float,
+            System: Mechanical<N, M, Base = T>,
+        {
+            #[inline]
+            fn step_of<F: SymmetricFactors<T, M>, P: Precision>(
+                &self,
+                system: &System,
+                state: &mut State<T, N, M, F, P>,
+            ) -> Result<Report<T, M>, StepError<T>> {
+                self.step(system, state)
+            }
+        }
+    )*};
 }
+
+steps! { RungeKutta4 RungeKutta8 }
 
 /// A simulated machine with `E` encoders and `U` motors.
 ///

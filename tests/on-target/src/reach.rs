@@ -4,7 +4,7 @@
 use core::hint::black_box;
 
 use taut::linalg::{SymmetricFactors, Vector};
-use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, StepSize, SymplecticEuler};
+use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, RungeKutta8, StepSize, SymplecticEuler};
 use taut::project::Projection;
 use taut::start::{Start, State, check, resume};
 use taut::system::{ConstantMass, Mechanical};
@@ -81,6 +81,7 @@ where
         HalfExplicit::order_three(size).step(system, state),
         HalfExplicit::order_four(size).step(system, state),
         RungeKutta4::with_step(size).step(system, state),
+        RungeKutta8::with_step(size).step(system, state),
         RungeKutta4::with_step(size).baumgarte(black_box(1.0), black_box(1.0)).step(system, state),
         ImplicitEuler::position_level(size).step(system, state),
         ImplicitEuler::velocity_level(size).step(system, state),

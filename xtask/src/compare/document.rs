@@ -129,7 +129,7 @@ fn at_one_kilohertz(points: &[&Point], unit: f64) -> String {
          `f32` being 1, and the errors of the position at the end and, at their largest, of the energy and of the constraints.\n\n\
          | | setting | time | position | energy | constraints |\n|---|---|--:|--:|--:|--:|\n",
     );
-    let ours = ["taut/rattle/", "taut/runge_kutta_4/"];
+    let ours = ["taut/rattle/", "taut/runge_kutta_4/", "taut/runge_kutta_8/"];
     let shown = |point: &&&Point| {
         ["h=1e-3", "rtol=1e-6"].contains(&point.setting.as_str())
             && (!point.name.starts_with("taut/") || ours.iter().any(|ours| point.name.starts_with(ours)))

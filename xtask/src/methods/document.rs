@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use super::measurements::{Accuracy, Combination, Cost, Measurements, grouped};
 
 /// What the programs call a method, and what the documentation does.
-const METHODS: [(&str, &str); 10] = [
+const METHODS: [(&str, &str); 11] = [
     ("symplectic_euler", "symplectic Euler"),
     ("rattle", "RATTLE"),
     ("suzuki", "Suzuki, order 4"),
@@ -17,6 +17,7 @@ const METHODS: [(&str, &str); 10] = [
     ("half_explicit_3", "half-explicit, order 3"),
     ("half_explicit_4", "half-explicit, order 4"),
     ("runge_kutta_4", "Runge–Kutta 4, projected"),
+    ("runge_kutta_8", "Runge–Kutta 8, projected"),
     ("implicit_euler", "implicit Euler"),
 ];
 

@@ -4,7 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
-use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, SymplecticEuler};
+use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, RungeKutta8, SymplecticEuler};
 use taut::scalar::Float;
 use taut::start::{Compensated, Plain};
 
@@ -69,5 +69,6 @@ where
     visitor.visit::<System, HalfExplicit<T, 3>, P, N, M>();
     visitor.visit::<System, HalfExplicit<T, 5>, P, N, M>();
     visitor.visit::<System, RungeKutta4<T>, P, N, M>();
+    visitor.visit::<System, RungeKutta8<T>, P, N, M>();
     visitor.visit::<System, ImplicitEuler<T, 3, true>, P, N, M>();
 }

@@ -2,7 +2,7 @@
 
 use taut::linalg::Ldlt;
 use taut::method::{
-    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, StepError, StepSize, SymplecticEuler,
+    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, RungeKutta8, StepError, StepSize, SymplecticEuler,
 };
 use taut::scalar::Float;
 use taut::start::{Precision, State};
@@ -71,5 +71,6 @@ methods! {
     "half_explicit_3": HalfExplicit<T, 3> = HalfExplicit::order_three;
     "half_explicit_4": HalfExplicit<T, 5> = HalfExplicit::order_four;
     "runge_kutta_4": RungeKutta4<T> = RungeKutta4::with_step;
+    "runge_kutta_8": RungeKutta8<T> = RungeKutta8::with_step;
     "implicit_euler": ImplicitEuler<T, 3, true> = |size| ImplicitEuler::position_level(size).projecting_velocities();
 }

@@ -7,7 +7,7 @@ use on_target::general::General;
 use systems::{ByHand, DoublePendulum, Pendulum};
 use taut::linalg::Vector;
 use taut::method::{
-    Composition, HalfExplicit, ImplicitEuler, ImplicitEulerGeneral, Report, RungeKutta4, StepError, StepSize,
+    Composition, HalfExplicit, ImplicitEuler, ImplicitEulerGeneral, Report, RungeKutta4, RungeKutta8, StepError, StepSize,
     SymplecticEuler,
 };
 use taut::start::{IndexThreeState, Start};
@@ -79,6 +79,7 @@ macro_rules! methods {
 pub fn print_all() {
     methods! {
         "runge_kutta_4": RungeKutta4<f32> = RungeKutta4::with_step;
+        "runge_kutta_8": RungeKutta8<f32> = RungeKutta8::with_step;
         "half_explicit_1": HalfExplicit<f32, 1> = HalfExplicit::order_one;
         "half_explicit_2": HalfExplicit<f32, 2> = HalfExplicit::order_two;
         "half_explicit_3": HalfExplicit<f32, 3> = HalfExplicit::order_three;

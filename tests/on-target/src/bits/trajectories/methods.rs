@@ -2,7 +2,7 @@
 
 use taut::linalg::SymmetricFactors;
 use taut::method::{
-    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, StepError, StepSize, SymplecticEuler,
+    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, RungeKutta8, StepError, StepSize, SymplecticEuler,
 };
 use taut::scalar::Float;
 use taut::start::{Precision, State};
@@ -62,6 +62,7 @@ methods! {
     HalfExplicit<T, 3> = HalfExplicit::order_three;
     HalfExplicit<T, 5> = HalfExplicit::order_four;
     RungeKutta4<T> = RungeKutta4::with_step;
+    RungeKutta8<T> = RungeKutta8::with_step;
     ImplicitEuler<T, 3> = ImplicitEuler::position_level;
     ImplicitEuler<T, 2> = ImplicitEuler::velocity_level;
     ImplicitEuler<T, 1> = ImplicitEuler::acceleration_level;

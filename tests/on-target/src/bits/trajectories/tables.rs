@@ -3,7 +3,7 @@
 use systems::{
     Arm, Bead, Chain, DoublePendulum, Driven, FourBar, Lines, Pendulum, Ring, SliderCrank, SphericalPendulum,
 };
-use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, SymplecticEuler};
+use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, RungeKutta8, SymplecticEuler};
 use taut::start::{Compensated, Plain, Precise};
 
 use super::general::{driven_pendulum, problem_5_1, robot_arm};
@@ -89,6 +89,8 @@ macro_rules! others {
             "pendulum, half-explicit 4" [820 24_000 44_000, 45_000 110_000]
                 run::<Pendulum<$float>, HalfExplicit<$float, 5>, 2, 1>;
             "pendulum, Runge–Kutta 4" [250 15_000 27_000, 26_000 67_000] run::<Pendulum<$float>, RungeKutta4<$float>, 2, 1>;
+            "pendulum, Runge–Kutta 8" [1_100 60_000 110_000, 100_000 260_000]
+                run::<Pendulum<$float>, RungeKutta8<$float>, 2, 1>;
             "pendulum, implicit Euler" [720 21_000 40_000, 100_000 230_000]
                 run::<Pendulum<$float>, ImplicitEuler<$float, 3>, 2, 1>;
             "pendulum, stabilised implicit Euler" [730 22_000 41_000, 100_000 230_000]
@@ -113,6 +115,8 @@ macro_rules! others {
                 run::<DoublePendulum<$float>, HalfExplicit<$float, 5>, 4, 2>;
             "double pendulum, Runge–Kutta 4" [730 42_000 76_000, 75_000 190_000]
                 run::<DoublePendulum<$float>, RungeKutta4<$float>, 4, 2>;
+            "double pendulum, Runge–Kutta 8" [2_700 150_000 280_000, 280_000 700_000]
+                run::<DoublePendulum<$float>, RungeKutta8<$float>, 4, 2>;
             "double pendulum, implicit Euler" [4_400 100_000 170_000, 540_000 1_000_000]
                 run::<DoublePendulum<$float>, ImplicitEuler<$float, 3>, 4, 2>;
             "double pendulum, stabilised implicit Euler" [4_500 110_000 180_000, 540_000 1_000_000]
