@@ -4,9 +4,10 @@
 //! Its coefficients are those of DOP853 (Hairer, Nørsett & Wanner, *Solving Ordinary Differential Equations I*, II.5 and II.10), whose
 //! estimates of errors a fixed step has no use for.
 //!
-//! Order 8 in positions, velocities and multipliers: choose it in `f64`, for errors below a millionth, with steps ten to fifty times as
-//! large as those of order 4. In `f32` its coefficients, as large as 43 and of both signs, lose the digits that the order gains. It
-//! is not symplectic. Works with a mass that varies and with forces that depend on velocities, at no extra cost.
+//! Order 8 in positions, velocities and multipliers: choose it in `f64`, where an error of a millionth and less is wanted; its steps may
+//! be many times as large as those of order 4. In `f32` round-off, multiplied by coefficients as large as 43 and of both signs, is all that is left of its
+//! error at steps where order 4 can still do better. It is not symplectic. Works with a mass that varies and with forces that depend on velocities, at
+//! no extra cost. The tables under [which method when](crate#which-method-when) have the figures.
 
 use super::error::StepError;
 use super::flight::{Flight, Sum};
@@ -135,7 +136,7 @@ pub struct RungeKutta8<T> {
 struct Later<T> {
     /// h c_i.
     time: T,
-    /// h a_ij; of the first stage, and of those after it, zero from this one on.
+    /// h a_ij; of the first stage, and of those after it.
     of_first: T,
     coefficients: [T; LATER],
 }
@@ -182,13 +183,12 @@ impl<T: Float> RungeKutta8<T> {
         let h = self.size.h;
         let (mut flight, (a1, first)) = Flight::from(system, state, h, None)?;
         let (q, v) = (state.node.q.rounded(), state.node.v.rounded());
-        // How far the velocities of a stage are from those of the first, and its accelerations. Of the first they are known, and
-        // those to come count zero times.
+        // How far the velocities of each stage after the first are from those of the first, and its accelerations.
         let mut known = [(Vector::zeros(), Vector::zeros()); LATER];
         let (mut last, mut stages) = (first, self.stages.iter());
         for filled in 0..LATER {
             let Some(Later { time, of_first, coefficients }) = stages.next() else { break };
-            let (beyond, change) = weighted(coefficients, &known);
+            let (beyond, change) = weighted(coefficients, &known, filled);
             let (q_here, change) = (q + (v * *time + beyond), a1 * *of_first + change);
             let t = if filled + 1 == LATER { flight.end() } else { flight.after(*time) };
             let (acceleration, multipliers) = flight.stage(system, (t, &q_here, &(v + change)))?;
@@ -197,20 +197,21 @@ impl<T: Float> RungeKutta8<T> {
             }
             last = multipliers;
         }
-        let (beyond, change) = weighted(&self.weights, &known);
+        let (beyond, change) = weighted(&self.weights, &known, LATER);
         let sum = Sum { beyond, change: a1 * self.weight_of_first + change, multipliers: [first, last] };
         flight.land::<P, true, true>(system, state, h, &sum)
     }
 }
 
-/// The sums of both, times their coefficients.
+/// The sums of the first of both, times their coefficients.
 #[inline(always)]
 fn weighted<T: Float, const N: usize>(
     coefficients: &[T; LATER],
     known: &[(Vector<T, N>, Vector<T, N>); LATER],
+    count: usize,
 ) -> (Vector<T, N>, Vector<T, N>) {
     let (mut beyond, mut change) = (Vector::zeros(), Vector::zeros());
-    for (coefficient, (velocity, acceleration)) in coefficients.iter().zip(known) {
+    for (coefficient, (velocity, acceleration)) in coefficients.iter().zip(known).take(count) {
         if *coefficient != T::zero() {
             beyond += velocity * *coefficient;
             change += acceleration * *coefficient;

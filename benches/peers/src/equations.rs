@@ -3,6 +3,10 @@
 //! What a person would do for them by hand is done here: gradients and their derivatives along the velocity are written out,
 //! Jacobians are exact, and where a crate knows no constraints, the multipliers are eliminated beforehand.
 
+use std::cell::Cell;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
 use on_target::methods::problem::Judged;
 use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
 use taut::linalg::{Ldlt, Matrix, Vector};
@@ -34,6 +38,8 @@ pub struct Form<System, const N: usize, const M: usize> {
     acceleration: [f64; N],
     index: Index,
     system: System,
+    /// How often the acceleration has been evaluated.
+    evaluations: Cell<u64>,
 }
 
 impl<System: Equations<N, M>, const N: usize, const M: usize> Form<System, N, M>
@@ -47,7 +53,7 @@ where
         let inverse_mass = mass.acceleration(&Vector::from_element(1.0)).into();
         // All forces are constant.
         let force = system.force(0.0, &Vector::zeros(), &Vector::zeros());
-        Self { inverse_mass, acceleration: mass.acceleration(&force).into(), index, system }
+        Self { inverse_mass, acceleration: mass.acceleration(&force).into(), index, system, evaluations: Cell::new(0) }
     }
 
     /// Where it starts: (q, v, λ).
@@ -61,6 +67,7 @@ where
     /// The acceleration and the multipliers: (G M⁻¹ Gᵀ) λ = G M⁻¹ f + g_qq(v, v).
     #[inline]
     pub fn motion(&self, q: &[f64; N], v: &[f64; N]) -> ([f64; N], [f64; M]) {
+        self.evaluations.set(self.evaluations.get() + 1);
         let mut g = [[0.0; N]; M];
         System::gradients(q, &mut g);
         let curvature = System::curvature(q, v);
@@ -77,6 +84,35 @@ where
             self.acceleration[k] - self.inverse_mass[k] * (0..M).map(|i| g[i][k] * multipliers[i]).sum::<f64>()
         });
         (a, multipliers)
+    }
+
+    /// How often a run evaluates the acceleration.
+    pub fn evaluations<R>(&self, run: impl FnOnce() -> R) -> u64 {
+        let before = self.evaluations.get();
+        black_box(run());
+        self.evaluations.get() - before
+    }
+
+    /// The seconds of an evaluation of the acceleration at a place that is known from the one before, as in every explicit method: the
+    /// quickest of many series.
+    pub fn seconds_of_an_evaluation(&self, patience: Duration) -> f64 {
+        const SERIES: u32 = 100;
+        let start = self.start();
+        let v: [f64; N] = std::array::from_fn(|k| start[N + k]);
+        let (begun, mut quickest) = (Instant::now(), Duration::MAX);
+        while begun.elapsed() < patience {
+            let mut q: [f64; N] = std::array::from_fn(|k| start[k]);
+            let series = Instant::now();
+            for _ in 0..SERIES {
+                let (a, _) = self.motion(&q, &v);
+                for k in 0..N {
+                    q[k] += black_box(0.0) * a[k];
+                }
+            }
+            black_box(q);
+            quickest = quickest.min(series.elapsed());
+        }
+        quickest.as_secs_f64() / f64::from(SERIES)
     }
 
     /// F(y) in any scalar.

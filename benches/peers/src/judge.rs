@@ -14,6 +14,11 @@ pub trait Contestant<const N: usize> {
     /// What its accuracy follows from: `h=1e-3`, `rtol=1e-6`.
     fn setting(&self) -> String;
 
+    /// How often a run evaluates an acceleration from which the multipliers have been eliminated beforehand, if it does that.
+    fn evaluations(&self) -> Option<u64> {
+        None
+    }
+
     /// Runs from the start of the system to its end and shows every step; `None` if it fails.
     fn run<W: Witness<N>>(&self, witness: &mut W) -> Option<Finish<N>>;
 }
@@ -33,7 +38,7 @@ pub trait Witness<const N: usize> {
 }
 
 /// Sees nothing, so that nothing of what it is shown is computed.
-struct Blind;
+pub struct Blind;
 
 impl<const N: usize> Witness<N> for Blind {
     #[inline(always)]
@@ -95,6 +100,10 @@ impl<System: Judged<N, M, Base = f64>, const N: usize, const M: usize> Judge<Sys
         let error = self.distance(&finish.position);
         let Errors { energy, constraint, .. } = errors;
         println!("point {} {name} {setting} {seconds:e} {error:e} {energy:e} {constraint:e}", System::NAME);
+        if let Some(evaluations) = contestant.evaluations() {
+            let a_second = evaluations as f64 / System::DURATION;
+            println!("evaluations {} {name} {setting} {a_second:e}", System::NAME);
+        }
     }
 
     /// The quickest of many runs: what the others take longer is what else the computer does.

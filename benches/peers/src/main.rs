@@ -11,11 +11,13 @@ mod with_rapier;
 
 use std::time::Duration;
 
+use on_target::methods::problem::Judged;
 use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
 use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, RungeKutta8, SymplecticEuler};
 use taut::start::{Compensated, Plain};
 
-use crate::judge::{Contestant, Judge, Witness};
+use crate::equations::{Form, Index};
+use crate::judge::{Blind, Contestant, Judge};
 use crate::ours::{InC, Taut};
 use crate::with_differential_equations::DifferentialEquations;
 use crate::with_diffsol::Diffsol;
@@ -43,21 +45,16 @@ const THOROUGH: Effort = Effort {
 const QUICK: Effort =
     Effort { steps: &[1e-2, 1e-3], tolerances: &[1e-4, 1e-6, 1e-8], patience: Duration::from_millis(4) };
 
-/// Does not look.
-struct Nobody;
-
-impl<const N: usize> Witness<N> for Nobody {
-    fn see(&mut self, _: [f64; N], _: [f64; N]) {}
-}
-
 /// Lets every contestant run a system.
 macro_rules! race {
     ($effort:expr, $system:ident, $n:literal, $m:literal) => {{
         type Double = ByHand<$system<f64>>;
         let effort: &Effort = $effort;
         let reference = Taut::<Double, Composition<f64, 9>, Plain, $m>::with_step(REFERENCE);
-        let reference = reference.run(&mut Nobody).expect("the reference is computed").position;
+        let reference = reference.run(&mut Blind).expect("the reference is computed").position;
         let judge = Judge::<Double, $n, $m>::new(reference, effort.patience);
+        let form = Form::<Double, $n, $m>::of_index(Index::One);
+        println!("evaluation {} {:e}", Double::NAME, form.seconds_of_an_evaluation(effort.patience));
         for step in effort.steps.iter().copied() {
             judge.judge(&InC::<$system<f32>, $m>::with_step(step));
             judge.judge(&InC::<$system<f64>, $m>::with_step(step));

@@ -7,7 +7,7 @@ use differential_equations::prelude::*;
 use taut::system::Inertia;
 
 use crate::equations::{Equations, Form, Index};
-use crate::judge::{Contestant, Finish, Witness};
+use crate::judge::{Blind, Contestant, Finish, Witness};
 
 /// Its methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,6 +89,10 @@ where
 
     fn setting(&self) -> String {
         format!("rtol={:e}", self.tolerance)
+    }
+
+    fn evaluations(&self) -> Option<u64> {
+        (self.solver == Solver::Dop853).then(|| self.form.evaluations(|| self.run(&mut Blind)))
     }
 
     fn run<W: Witness<N>>(&self, witness: &mut W) -> Option<Finish<N>> {

@@ -7,7 +7,7 @@ use diffsol::{NalgebraLU, NalgebraMat, NalgebraVec, OdeBuilder, OdeEquations, Od
 use taut::system::Inertia;
 
 use crate::equations::{Equations, Form, Index};
-use crate::judge::{Contestant, Finish, Witness};
+use crate::judge::{Blind, Contestant, Finish, Witness};
 
 /// Its methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +67,10 @@ where
 
     fn setting(&self) -> String {
         format!("rtol={:e}", self.tolerance)
+    }
+
+    fn evaluations(&self) -> Option<u64> {
+        (self.solver == Solver::Tsit45).then(|| self.form.evaluations(|| self.run(&mut Blind)))
     }
 
     fn run<W: Witness<N>>(&self, witness: &mut W) -> Option<Finish<N>> {

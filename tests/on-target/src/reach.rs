@@ -4,7 +4,9 @@
 use core::hint::black_box;
 
 use taut::linalg::{SymmetricFactors, Vector};
-use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, RungeKutta8, StepSize, SymplecticEuler};
+use taut::method::{
+    Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, RungeKutta8, StepSize, SymplecticEuler,
+};
 use taut::project::Projection;
 use taut::start::{Start, State, check, resume};
 use taut::system::{ConstantMass, Mechanical};

@@ -37,6 +37,10 @@ pub struct Results {
     pub chains: Vec<(usize, String, f64)>,
     /// Instructions of a step, by system and who.
     counts: BTreeMap<(String, String), u64>,
+    /// Seconds of an evaluation of the equations from which the multipliers have been eliminated, by system.
+    evaluation: BTreeMap<String, f64>,
+    /// System, name, setting, and how often a simulated second evaluates them.
+    evaluations: Vec<(String, String, String, f64)>,
     /// Names and versions.
     pub versions: Vec<String>,
     /// What is not installed.
@@ -75,6 +79,13 @@ impl Results {
                         constraint_error: constraint_error.parse()?,
                     });
                 }
+                ["evaluation", system, seconds] => {
+                    self.evaluation.insert((*system).to_owned(), seconds.parse()?);
+                }
+                ["evaluations", system, name, setting, count] => {
+                    let [system, name, setting] = [system, name, setting].map(|word| (*word).to_owned());
+                    self.evaluations.push((system, name, setting, count.parse()?));
+                }
                 ["failure", rest @ ..] => self.failures.push(rest.join(" ")),
                 ["chain", links, who, seconds] => {
                     self.chains.push((links.parse()?, (*who).to_owned(), seconds.parse()?));
@@ -104,6 +115,15 @@ impl Results {
     /// Instructions of a step.
     pub fn count(&self, system: &str, who: &str) -> Option<u64> {
         self.counts.get(&(system.to_owned(), who.to_owned())).copied()
+    }
+
+    /// The part of a run's time that evaluations of prepared equations take: system, name, setting and part.
+    pub fn parts_of_evaluations(&self) -> impl Iterator<Item = (&str, &str, &str, f64)> {
+        self.evaluations.iter().filter_map(|(system, name, setting, count)| {
+            let run = self.of(system).find(|point| point.name == *name && point.setting == *setting)?;
+            let part = count * self.evaluation.get(system)? / run.seconds;
+            Some((system.as_str(), name.as_str(), setting.as_str(), part))
+        })
     }
 
     /// The systems that were run, in their order.

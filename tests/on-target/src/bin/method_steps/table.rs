@@ -7,8 +7,8 @@ use on_target::general::General;
 use systems::{ByHand, DoublePendulum, Pendulum};
 use taut::linalg::Vector;
 use taut::method::{
-    Composition, HalfExplicit, ImplicitEuler, ImplicitEulerGeneral, Report, RungeKutta4, RungeKutta8, StepError, StepSize,
-    SymplecticEuler,
+    Composition, HalfExplicit, ImplicitEuler, ImplicitEulerGeneral, Report, RungeKutta4, RungeKutta8, StepError,
+    StepSize, SymplecticEuler,
 };
 use taut::start::{IndexThreeState, Start};
 

@@ -2,7 +2,8 @@
 
 use taut::linalg::SymmetricFactors;
 use taut::method::{
-    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, RungeKutta8, StepError, StepSize, SymplecticEuler,
+    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, RungeKutta8, StepError, StepSize,
+    SymplecticEuler,
 };
 use taut::scalar::Float;
 use taut::start::{Precision, State};
