@@ -49,29 +49,43 @@ where
     System: Mechanical<N, M, Base = T>,
     F: SymmetricFactors<T, M>,
 {
-    /// Leaves the constraints: the flight, and v' and λ of its first stage, whose geometry is known from the step before.
+    /// From where the state is.
     #[inline(always)]
-    #[expect(clippy::type_complexity)]
     pub(super) fn from<P: Precision>(
         system: &System,
         state: &State<T, N, M, F, P>,
         h: T,
         feedback: Option<Feedback<T>>,
-    ) -> Result<(Self, (Vector<T, N>, Vector<T, M>)), StepError<T>> {
-        let (tick, node) = (state.clock.tick, &state.node);
-        let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, h));
-        let anchor = P::anchor(system, times[0], &node.q);
-        if M > FEW {
-            consistent::<P, T, M>(&anchor, &state.limits, tick)?;
+    ) -> Self {
+        // Not by a closure for both: one that two methods share may not be inlined, and then remains where nothing uses the time.
+        let times = [state.clock.time::<P>(0, h), state.clock.time::<P>(1, h)];
+        Self {
+            times,
+            anchor: P::anchor(system, times[0], &state.node.q),
+            inertia: system.mass().room(),
+            correction: Correction::blank(),
+            inverses: Vector::repeat(-T::zero()),
+            feedback,
+            rank: state.node.correction.rank(),
+            tick: state.clock.tick,
         }
-        let (t, q, v) = (times[0].high, node.q.rounded(), node.v.rounded());
-        let mut inertia = system.mass().room();
-        system.update_inertia(&mut inertia, q).map_err(|cause| StepError::Mass { tick, cause })?;
+    }
+
+    /// v' and λ at the first stage, whose geometry is known from the step before.
+    #[inline(always)]
+    pub(super) fn first_stage<P: Precision>(
+        &mut self,
+        system: &System,
+        state: &State<T, N, M, F, P>,
+    ) -> Result<(Vector<T, N>, Vector<T, M>), StepError<T>> {
+        let (tick, node) = (self.tick, &state.node);
+        if M > FEW {
+            consistent::<P, T, M>(&self.anchor, &state.limits, tick)?;
+        }
+        let (t, q, v) = (self.times[0].high, node.q.rounded(), node.v.rounded());
+        system.update_inertia(&mut self.inertia, q).map_err(|cause| StepError::Mass { tick, cause })?;
         let jacobian = system.jacobian(t, q);
-        let first = acceleration(system, &inertia, &node.correction, &jacobian, (t, q, v), feedback);
-        let (correction, inverses) = (Correction::blank(), Vector::repeat(-T::zero()));
-        let rank = node.correction.rank();
-        Ok((Self { times, anchor, inertia, correction, inverses, feedback, rank, tick }, first))
+        Ok(acceleration(system, &self.inertia, &node.correction, &jacobian, (t, q, v), self.feedback))
     }
 
     /// When the step ends.
@@ -104,7 +118,7 @@ where
         system: &System,
         state: &mut State<T, N, M, F, P>,
         h: T,
-        sum: &Sum<T, N, M>,
+        sum: Sum<T, N, M>,
     ) -> Result<Report<T, M>, StepError<T>> {
         let Self { times, anchor, mut inertia, mut correction, inverses, rank, tick, .. } = self;
         let (node, t_next, iterations) = (&state.node, times[1].high, T::POLISHING_ITERATIONS);

@@ -119,7 +119,8 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
     {
         let StepSize { h, half, .. } = self.size;
         // With q' = v the positions need sums of the accelerations only, which the velocities need as well.
-        let (mut flight, (a1, first)) = Flight::from(system, state, h, self.feedback())?;
+        let mut flight = Flight::from(system, state, h, self.feedback());
+        let (a1, first) = flight.first_stage(system, state)?;
         let (q, v) = (state.node.q.rounded(), state.node.v.rounded());
         let (t_half, t_next) = (flight.after(half), flight.end());
         let q2 = q + v * half;
@@ -137,6 +138,6 @@ impl<T: Float, const POSITIONS: bool, const VELOCITIES: bool> RungeKutta4<T, POS
         let middle = a2 + a3;
         let sum = a1 + middle;
         let sum = Sum { beyond: sum * (h * sixth), change: (sum + middle + a4) * sixth, multipliers: [first, last] };
-        flight.land::<P, POSITIONS, VELOCITIES>(system, state, h, &sum)
+        flight.land::<P, POSITIONS, VELOCITIES>(system, state, h, sum)
     }
 }

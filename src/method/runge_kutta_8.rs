@@ -181,13 +181,13 @@ impl<T: Float> RungeKutta8<T> {
         P: Precision,
     {
         let h = self.size.h;
-        let (mut flight, (a1, first)) = Flight::from(system, state, h, None)?;
+        let mut flight = Flight::from(system, state, h, None);
+        let (a1, first) = flight.first_stage(system, state)?;
         let (q, v) = (state.node.q.rounded(), state.node.v.rounded());
         // How far the velocities of each stage after the first are from those of the first, and its accelerations.
         let mut known = [(Vector::zeros(), Vector::zeros()); LATER];
-        let (mut last, mut stages) = (first, self.stages.iter());
-        for filled in 0..LATER {
-            let Some(Later { time, of_first, coefficients }) = stages.next() else { break };
+        let mut last = first;
+        for (filled, Later { time, of_first, coefficients }) in self.stages.iter().enumerate() {
             let (beyond, change) = weighted(coefficients, &known, filled);
             let (q_here, change) = (q + (v * *time + beyond), a1 * *of_first + change);
             let t = if filled + 1 == LATER { flight.end() } else { flight.after(*time) };
@@ -199,7 +199,7 @@ impl<T: Float> RungeKutta8<T> {
         }
         let (beyond, change) = weighted(&self.weights, &known, LATER);
         let sum = Sum { beyond, change: a1 * self.weight_of_first + change, multipliers: [first, last] };
-        flight.land::<P, true, true>(system, state, h, &sum)
+        flight.land::<P, true, true>(system, state, h, sum)
     }
 }
 

@@ -45,12 +45,13 @@ where
     let mut residual = predicted_residual;
     for k in 0..iterations {
         let step = node.correction.multipliers(&residual);
-        impulse = if k == 0 && !separates { step } else { impulse + step };
-        if k + 1 < iterations {
+        let (keeps, is_last) = (P::Approach::<T, N, M>::KEEPS_WHAT_IS_TRIED, k + 1 == iterations);
+        if keeps || !is_last {
             approach.try_on(|x| node.correction.move_back::<System>(x, &step));
-        } else {
-            let missing = if P::Approach::<T, N, M>::KEEPS_WHAT_IS_TRIED { step } else { impulse };
-            approach.shift(|x| node.correction.move_back::<System>(x, &missing));
+        }
+        impulse = if k == 0 && !separates { step } else { impulse + step };
+        if !keeps && is_last {
+            approach.shift(|x| node.correction.move_back::<System>(x, &impulse));
         }
         residual = approach.residual(system);
     }

@@ -84,6 +84,11 @@ impl<System: Judged<N, M, Base = f64>, const N: usize, const M: usize> Judge<Sys
         Self { system: System::system(), reference, patience }
     }
 
+    /// Prints `evaluation system seconds`: those of an acceleration from which the multipliers have been eliminated.
+    pub fn note_evaluation(&self, seconds: f64) {
+        println!("evaluation {} {seconds:e}", System::NAME);
+    }
+
     /// Prints `point system name setting seconds error energy_error constraint_error`: the seconds are those that a simulated
     /// second takes, the error is that of the position at the end.
     pub fn judge<C: Contestant<N>>(&self, contestant: &C) {

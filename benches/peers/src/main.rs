@@ -11,7 +11,6 @@ mod with_rapier;
 
 use std::time::Duration;
 
-use on_target::methods::problem::Judged;
 use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
 use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, RungeKutta8, SymplecticEuler};
 use taut::start::{Compensated, Plain};
@@ -54,7 +53,7 @@ macro_rules! race {
         let reference = reference.run(&mut Blind).expect("the reference is computed").position;
         let judge = Judge::<Double, $n, $m>::new(reference, effort.patience);
         let form = Form::<Double, $n, $m>::of_index(Index::One);
-        println!("evaluation {} {:e}", Double::NAME, form.seconds_of_an_evaluation(effort.patience));
+        judge.note_evaluation(form.seconds_of_an_evaluation(effort.patience));
         for step in effort.steps.iter().copied() {
             judge.judge(&InC::<$system<f32>, $m>::with_step(step));
             judge.judge(&InC::<$system<f64>, $m>::with_step(step));

@@ -38,11 +38,11 @@
 //!
 //! | | energy, h = 1e-3 | h = 1e-4 | multiplier, h = 1e-3 | h = 1e-4 | instructions |
 //! |---|---|---|---|---|---|
-//! | pendulum, plain | 2.0e-3 | 8.2e-4 | 0.15 | 14 | 120 |
+//! | pendulum, plain | 8.6e-5 | 4.2e-3 | 0.15 | 14 | 117 |
 //! | compensated | 8.5e-7 | 6.5e-8 | 3.2e-4 | 4.6e-3 | 155 |
 //! | precise | 6.9e-7 | 1.6e-8 | 2.4e-6 | 2.0e-6 | 298 |
 //! | in `f64` | 6.3e-7 | 6.3e-9 | | | |
-//! | double pendulum, plain | 2.0e-3 | 3.1e-3 | | | 290 |
+//! | double pendulum, plain | 1.1e-3 | 3.0e-3 | | | 280 |
 //! | compensated | 1.3e-5 | 2.4e-7 | | | 434 |
 //! | precise | 1.3e-5 | 1.7e-7 | | | 764 |
 //! | in `f64` | 1.3e-5 | 1.2e-7 | | | |

@@ -45,11 +45,11 @@ macro_rules! rattle {
     ($float:ident) => {
         runs! { $float, 1;
             "pendulum, RATTLE" [110 4_600 8_300, 12_000 31_000] run::<Pendulum<$float>, Rattle<$float>, 2, 1>;
-            "double pendulum, RATTLE" [290 13_000 24_000, 36_000 91_000] run::<DoublePendulum<$float>, Rattle<$float>, 4, 2>;
-            "spherical pendulum, RATTLE" [140 6_600 12_000, 18_000 47_000]
+            "double pendulum, RATTLE" [290 13_000 24_000, 35_000 91_000] run::<DoublePendulum<$float>, Rattle<$float>, 4, 2>;
+            "spherical pendulum, RATTLE" [120 6_600 12_000, 17_000 47_000]
                 run::<SphericalPendulum<$float>, Rattle<$float>, 3, 1>;
-            "slider-crank, RATTLE" [360 14_000 26_000, 58_000 150_000] run::<SliderCrank<$float>, Rattle<$float>, 2, 1>;
-            "chain of 4, RATTLE" [1_900 56_000 98_000, 140_000 320_000] run::<Chain<$float, 8, 4>, Rattle<$float>, 8, 4>;
+            "slider-crank, RATTLE" [360 14_000 26_000, 57_000 150_000] run::<SliderCrank<$float>, Rattle<$float>, 2, 1>;
+            "chain of 4, RATTLE" [1_900 56_000 98_000, 150_000 320_000] run::<Chain<$float, 8, 4>, Rattle<$float>, 8, 4>;
             "four-bar, RATTLE" [6_200 140_000 240_000, 430_000 940_000] run::<FourBar<$float>, Rattle<$float>, 9, 8>;
         }
     };
@@ -61,11 +61,11 @@ macro_rules! rattle_digits {
         runs! { $float, 4;
             "pendulum, RATTLE, compensated" [150 7_000 12_000, 15_000 37_000]
                 run_with::<Pendulum<$float>, Rattle<$float>, Compensated, 2, 1>;
-            "pendulum, RATTLE, precise" [300 17_000 28_000, 31_000 71_000]
+            "pendulum, RATTLE, precise" [280 17_000 28_000, 31_000 71_000]
                 run_with::<Pendulum<$float>, Rattle<$float>, Precise, 2, 1>;
-            "double pendulum, RATTLE, compensated" [450 22_000 38_000, 56_000 140_000]
+            "double pendulum, RATTLE, compensated" [450 19_000 33_000, 44_000 120_000]
                 run_with::<DoublePendulum<$float>, Rattle<$float>, Compensated, 4, 2>;
-            "double pendulum, RATTLE, precise" [810 42_000 71_000, 88_000 210_000]
+            "double pendulum, RATTLE, precise" [810 42_000 71_000, 80_000 190_000]
                 run_with::<DoublePendulum<$float>, Rattle<$float>, Precise, 4, 2>;
         }
     };
@@ -76,34 +76,34 @@ macro_rules! rattle_digits {
 macro_rules! others {
     ($float:ident) => {
         runs! { $float, 20;
-            "pendulum, symplectic Euler" [110 4_200 7_800, 12_000 29_000]
+            "pendulum, symplectic Euler" [110 4_200 7_800, 11_000 29_000]
                 run::<Pendulum<$float>, SymplecticEuler<$float>, 2, 1>;
-            "pendulum, Suzuki" [450 21_000 38_000, 59_000 140_000] run::<Pendulum<$float>, Composition<$float, 5>, 2, 1>;
+            "pendulum, Suzuki" [450 21_000 38_000, 54_000 140_000] run::<Pendulum<$float>, Composition<$float, 5>, 2, 1>;
             "pendulum, Kahan–Li" [790 36_000 68_000, 100_000 260_000] run::<Pendulum<$float>, Composition<$float, 9>, 2, 1>;
-            "pendulum, half-explicit 1" [150 6_400 11_000, 15_000 36_000; 100_000]
+            "pendulum, half-explicit 1" [150 5_600 11_000, 14_000 36_000; 100_000]
                 run::<Pendulum<$float>, HalfExplicit<$float, 1>, 2, 1>;
-            "pendulum, half-explicit 2" [220 9_000 18_000, 21_000 54_000]
+            "pendulum, half-explicit 2" [220 8_200 18_000, 21_000 54_000]
                 run::<Pendulum<$float>, HalfExplicit<$float, 2>, 2, 1>;
             "pendulum, half-explicit 3" [430 14_000 26_000, 28_000 72_000]
                 run::<Pendulum<$float>, HalfExplicit<$float, 3>, 2, 1>;
             "pendulum, half-explicit 4" [820 24_000 44_000, 45_000 110_000]
                 run::<Pendulum<$float>, HalfExplicit<$float, 5>, 2, 1>;
-            "pendulum, Runge–Kutta 4" [250 15_000 27_000, 26_000 67_000] run::<Pendulum<$float>, RungeKutta4<$float>, 2, 1>;
-            "pendulum, implicit Euler" [720 21_000 40_000, 100_000 230_000]
+            "pendulum, Runge–Kutta 4" [250 12_000 22_000, 22_000 55_000] run::<Pendulum<$float>, RungeKutta4<$float>, 2, 1>;
+            "pendulum, implicit Euler" [470 21_000 36_000, 80_000 190_000]
                 run::<Pendulum<$float>, ImplicitEuler<$float, 3>, 2, 1>;
-            "pendulum, stabilised implicit Euler" [730 22_000 41_000, 100_000 230_000]
+            "pendulum, stabilised implicit Euler" [470 22_000 37_000, 81_000 200_000]
                 run::<Pendulum<$float>, ImplicitEuler<$float, 3, true>, 2, 1>;
-            "pendulum, implicit Euler, velocity level" [780 22_000 40_000, 83_000 180_000]
+            "pendulum, implicit Euler, velocity level" [510 22_000 37_000, 61_000 150_000]
                 run_off::<Pendulum<$float>, ImplicitEuler<$float, 2>, 2, 1>;
-            "pendulum, implicit Euler, acceleration level" [650 31_000 56_000, 120_000 260_000; 30_000]
+            "pendulum, implicit Euler, acceleration level" [600 31_000 56_000, 96_000 220_000; 30_000]
                 run_off::<Pendulum<$float>, ImplicitEuler<$float, 1>, 2, 1>;
-            "double pendulum, symplectic Euler" [320 12_000 23_000, 36_000 91_000]
+            "double pendulum, symplectic Euler" [320 12_000 23_000, 34_000 91_000]
                 run::<DoublePendulum<$float>, SymplecticEuler<$float>, 4, 2>;
             "double pendulum, Suzuki" [1_300 59_000 110_000, 170_000 440_000]
                 run::<DoublePendulum<$float>, Composition<$float, 5>, 4, 2>;
-            "double pendulum, Kahan–Li" [2_300 110_000 190_000, 310_000 780_000]
+            "double pendulum, Kahan–Li" [2_300 110_000 190_000, 300_000 780_000]
                 run::<DoublePendulum<$float>, Composition<$float, 9>, 4, 2>;
-            "double pendulum, half-explicit 1" [560 20_000 36_000, 47_000 120_000; 10_000]
+            "double pendulum, half-explicit 1" [560 20_000 36_000, 45_000 120_000; 10_000]
                 run::<DoublePendulum<$float>, HalfExplicit<$float, 1>, 4, 2>;
             "double pendulum, half-explicit 2" [900 31_000 56_000, 68_000 170_000]
                 run::<DoublePendulum<$float>, HalfExplicit<$float, 2>, 4, 2>;
@@ -111,11 +111,11 @@ macro_rules! others {
                 run::<DoublePendulum<$float>, HalfExplicit<$float, 3>, 4, 2>;
             "double pendulum, half-explicit 4" [2_100 70_000 120_000, 130_000 320_000]
                 run::<DoublePendulum<$float>, HalfExplicit<$float, 5>, 4, 2>;
-            "double pendulum, Runge–Kutta 4" [730 42_000 76_000, 75_000 190_000]
+            "double pendulum, Runge–Kutta 4" [730 38_000 68_000, 66_000 170_000]
                 run::<DoublePendulum<$float>, RungeKutta4<$float>, 4, 2>;
-            "double pendulum, implicit Euler" [4_400 100_000 170_000, 540_000 1_000_000]
+            "double pendulum, implicit Euler" [3_100 82_000 140_000, 410_000 820_000]
                 run::<DoublePendulum<$float>, ImplicitEuler<$float, 3>, 4, 2>;
-            "double pendulum, stabilised implicit Euler" [4_500 110_000 180_000, 540_000 1_000_000]
+            "double pendulum, stabilised implicit Euler" [3_100 84_000 150_000, 430_000 830_000]
                 run::<DoublePendulum<$float>, ImplicitEuler<$float, 3, true>, 4, 2>;
         }
     };
@@ -126,7 +126,7 @@ macro_rules! small {
     ($float:ident) => {
         runs! { $float, 1;
             "arm, RATTLE" [120 5_500 10_000, 14_000 36_000] run::<Arm<$float>, Rattle<$float>, 2, 1>;
-            "damped pendulum, RATTLE" [180 7_200 13_000, 18_000 43_000] run::<Driven<$float>, Rattle<$float>, 3, 1>;
+            "damped pendulum, RATTLE" [150 7_200 13_000, 17_000 43_000] run::<Driven<$float>, Rattle<$float>, 3, 1>;
             "rigid body, onto the sphere" [130 4_300 8_400, 13_000 35_000] rigid_body::<$float, 1>;
             "rigid body, onto sphere and ellipsoid" [260 8_300 16_000, 25_000 68_000] rigid_body::<$float, 2>;
         }
@@ -185,7 +185,7 @@ pub fn small_f64() -> &'static [Run] {
 pub fn only_f64() -> &'static [Run] {
     runs! { f64, 1;
         "bead, RATTLE" [580 26_000 62_000, 58_000 160_000; 5_000] run::<Bead, Rattle<f64>, 2, 1>;
-        "lines, RATTLE" [130 5_900 13_000, 13_000 33_000] run::<Lines<1>, Rattle<f64>, 2, 1>;
+        "lines, RATTLE" [130 5_900 13_000, 12_000 33_000] run::<Lines<1>, Rattle<f64>, 2, 1>;
     }
 }
 
@@ -193,7 +193,7 @@ pub fn only_f64() -> &'static [Run] {
 #[inline]
 pub fn order_8_f32() -> &'static [Run] {
     runs! { f32, 20;
-        "pendulum, Runge–Kutta 8" [1_100 60_000 110_000] run::<Pendulum<f32>, RungeKutta8<f32>, 2, 1>;
+        "pendulum, Runge–Kutta 8" [1_800 54_000 99_000] run::<Pendulum<f32>, RungeKutta8<f32>, 2, 1>;
     }
 }
 
@@ -201,7 +201,7 @@ pub fn order_8_f32() -> &'static [Run] {
 #[inline]
 pub fn order_8_f64() -> &'static [Run] {
     runs! { f64, 20;
-        "pendulum, Runge–Kutta 8" [1_100 60_000 110_000, 100_000 260_000] run::<Pendulum<f64>, RungeKutta8<f64>, 2, 1>;
+        "pendulum, Runge–Kutta 8" [1_800 54_000 99_000, 91_000 240_000] run::<Pendulum<f64>, RungeKutta8<f64>, 2, 1>;
     }
 }
 
@@ -245,15 +245,15 @@ pub fn digits_f32() -> &'static [Run] {
             run_with::<Pendulum<f32>, HalfExplicit<f32, 2>, Precise, 2, 1>;
         "pendulum, half-explicit 4, compensated" [940 30_000 53_000]
             run_with::<Pendulum<f32>, HalfExplicit<f32, 5>, Compensated, 2, 1>;
-        "pendulum, implicit Euler, precise" [900 35_000 62_000]
+        "pendulum, implicit Euler, precise" [620 35_000 62_000]
             run_with::<Pendulum<f32>, ImplicitEuler<f32, 3>, Precise, 2, 1>;
-        "double pendulum, Runge–Kutta 4, compensated" [870 49_000 88_000]
+        "double pendulum, Runge–Kutta 4, compensated" [870 43_000 77_000]
             run_with::<DoublePendulum<f32>, RungeKutta4<f32>, Compensated, 4, 2>;
-        "double pendulum, Runge–Kutta 4, precise" [1_200 72_000 130_000]
+        "double pendulum, Runge–Kutta 4, precise" [1_200 65_000 120_000]
             run_with::<DoublePendulum<f32>, RungeKutta4<f32>, Precise, 4, 2>;
-        "Problem 5.1, implicit Euler, compensated" [1_200 30_000 52_000] problem_5_1::<f32, Compensated>;
-        "Problem 5.1, implicit Euler, precise" [1_300 39_000 66_000] problem_5_1::<f32, Precise>;
-        "Problem 5.2, general implicit Euler, precise" [3_700 93_000 150_000] daes::problem_5_2_precise::<f32>;
+        "Problem 5.1, implicit Euler, compensated" [910 27_000 48_000] problem_5_1::<f32, Compensated>;
+        "Problem 5.1, implicit Euler, precise" [1_100 36_000 61_000] problem_5_1::<f32, Precise>;
+        "Problem 5.2, general implicit Euler, precise" [3_100 93_000 150_000] daes::problem_5_2_precise::<f32>;
     }
 }
 
@@ -261,9 +261,9 @@ pub fn digits_f32() -> &'static [Run] {
 macro_rules! servo {
     ($float:ident) => {
         runs! { $float, 1;
-            "five-bar, inverse dynamics" [3_500 51_000 91_000, 170_000 440_000] five_bar::<$float>;
-            "two masses, flat output" [680 17_000 26_000, 25_000 56_000] two_masses::<$float>;
-            "crane, flat output" [1_500 38_000 60_000, 59_000 130_000] crane::<$float>;
+            "five-bar, inverse dynamics" [3_500 51_000 91_000, 180_000 440_000] five_bar::<$float>;
+            "two masses, flat output" [680 17_000 26_000, 27_000 56_000] two_masses::<$float>;
+            "crane, flat output" [1_500 38_000 60_000, 60_000 130_000] crane::<$float>;
         }
     };
 }
@@ -272,8 +272,8 @@ macro_rules! servo {
 macro_rules! servo_otherwise {
     ($float:ident) => {
         runs! { $float, 4;
-            "five-bar, closed loop" [11_000 290_000 530_000, 730_000 1_900_000] five_bar_loop::<$float>;
-            "crane, projected" [1_600 38_000 59_000, 58_000 130_000] projected_crane::<$float>;
+            "five-bar, closed loop" [11_000 290_000 530_000, 750_000 1_900_000] five_bar_loop::<$float>;
+            "crane, projected" [1_600 38_000 59_000, 59_000 130_000] projected_crane::<$float>;
         }
     };
 }
@@ -288,10 +288,10 @@ pub fn servo() -> [&'static [Run]; 4] {
 macro_rules! general {
     ($float:ident) => {
         runs! { $float, 1;
-            "driven pendulum, general implicit Euler" [3_400 75_000 130_000, 310_000 790_000] driven_pendulum::<$float>;
+            "driven pendulum, general implicit Euler" [3_400 75_000 130_000, 300_000 790_000] driven_pendulum::<$float>;
             "robot arm, half-explicit 1" [5_100 120_000 220_000, 670_000 1_700_000] robot_arm::<$float>;
-            "Problem 5.1, implicit Euler" [710 24_000 43_000, 130_000 280_000] problem_5_1::<$float, Plain>;
-            "Problem 5.2, general implicit Euler" [3_200 71_000 110_000, 270_000 600_000] daes::problem_5_2_plain::<$float>;
+            "Problem 5.1, implicit Euler" [450 21_000 38_000, 97_000 230_000] problem_5_1::<$float, Plain>;
+            "Problem 5.2, general implicit Euler" [2_700 64_000 110_000, 280_000 600_000] daes::problem_5_2_plain::<$float>;
             "steering wheel, implicit Euler" [710 23_000 41_000, 130_000 320_000] daes::wheel_implicit_euler::<$float>;
         }
     };
@@ -301,7 +301,7 @@ macro_rules! general {
 macro_rules! general_otherwise {
     ($float:ident) => {
         runs! { $float, 4;
-            "steering wheel, half-explicit 4" [1_900 60_000 110_000, 350_000 940_000] daes::wheel_half_explicit::<$float>;
+            "steering wheel, half-explicit 4" [1_900 60_000 110_000, 360_000 940_000] daes::wheel_half_explicit::<$float>;
             "steering wheel as M u' = F, implicit Euler" [1_300 31_000 55_000, 150_000 340_000] daes::wheel_implicit::<$float>;
         }
     };
