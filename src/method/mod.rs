@@ -8,7 +8,7 @@
 //! | [`ImplicitEuler`] | 1 | the constraint of its level | nothing |
 //! | [`HalfExplicit`] | 1, 2, 3 or 4 | constraints | nothing |
 //! | [`RungeKutta4`] with projection | 4 | constraints | nothing |
-//! | [`RungeKutta8`] with projection | 8 | constraints | nothing; `f64`, or it is no better than order 4 |
+//! | [`RungeKutta8`] with projection | 8 | constraints | nothing, but `f64` to be of use |
 //!
 //! Other forms than mechanical systems: [`ImplicitEulerGeneral`] for index 3, [`ImplicitEulerDae`] for index 1 and 2 and for M u' = F,
 //! [`HalfExplicit::step_semi_explicit`] for index 1 and 2.

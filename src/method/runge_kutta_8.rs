@@ -5,9 +5,9 @@
 //! estimates of errors a fixed step has no use for.
 //!
 //! Order 8 in positions, velocities and multipliers: choose it in `f64`, where an error of a millionth and less is wanted; its steps may
-//! be many times as large as those of order 4. In `f32` round-off, multiplied by coefficients as large as 43 and of both signs, is all that is left of its
-//! error at steps where order 4 can still do better. It is not symplectic. Works with a mass that varies and with forces that depend on velocities, at
-//! no extra cost. The tables under [which method when](crate#which-method-when) have the figures.
+//! be many times as large as those of order 4. In `f32` coefficients as large as 43 and of both signs multiply the round-off, and order 4
+//! gets further. It is not symplectic. Works with a mass that varies and with forces that depend on velocities, at no extra cost. The
+//! tables under [which method when](crate#which-method-when) have the figures.
 
 use super::error::StepError;
 use super::flight::{Flight, Sum};
@@ -203,7 +203,7 @@ impl<T: Float> RungeKutta8<T> {
     }
 }
 
-/// The sums of the first of both, times their coefficients.
+/// The sums of the velocities and of the accelerations of the first `count` stages, times their coefficients.
 #[inline(always)]
 fn weighted<T: Float, const N: usize>(
     coefficients: &[T; LATER],

@@ -8,8 +8,8 @@ use crate::system::Mechanical;
 /// The digits of the scalar, nothing more.
 ///
 /// In `f32` the energy of a pendulum wanders by 1e-4 in 1e6 steps at 1 kHz and by 4e-3 at 10 kHz, and round-off enters its multipliers as
-/// ε/h², some hundredths of them at 1 kHz. For `f64`, for runs of a few thousand steps, and to compare with what others compute. What each choice costs
-/// stands on the page of [`precision`](crate::start::precision).
+/// ε/h², some hundredths of them at 1 kHz. For `f64`, for runs of a few thousand steps, and to compare with what others compute. What each
+/// choice costs stands on the page of [`precision`](crate::start::precision).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Plain;
 
