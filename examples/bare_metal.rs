@@ -1,7 +1,8 @@
 //! A mechanism on this computer and on a microcontroller, to the bit: the slider-crank of the guide, driven by a constant torque.
 //!
 //! `cargo run --example bare_metal` runs it here, `cargo emulate bare_metal` on an emulated STM32F405 (Cortex-M4F). Both print the same
-//! lines. For a mechanism of your own, copy this file beside it and describe yours in place of the `include!`.
+//! lines. For a mechanism of your own, copy this file beside it, describe yours in place of the `include!`, and change `run`: the model, the
+//! pose, and what is printed.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
