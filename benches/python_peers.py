@@ -2,7 +2,7 @@
 
 `python_peers.py FILE [--quick]` reads the lines `start system q... v...` and `reference system duration q...` that `peers` has
 printed into a file, and prints lines of the same form as `peers`:
-`point system name setting seconds error energy_error constraint_error`. What is not installed is said to be skipped.
+`point system name setting seconds error energy_error constraint_error`. Libraries that are not installed are reported as skipped.
 """
 
 import math

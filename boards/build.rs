@@ -1,6 +1,6 @@
-//! Gives the linker a board's memory map and the scripts of the runtime and the logger. Every board has this script.
+//! Passes a board's memory map and the linker scripts of the startup code and the logger to the linker. All boards share this file.
 //!
-//! The scripts are named here and not in cargo's configuration, which would add them to those of the folders above.
+//! The scripts are not in cargo's configuration, because that would add them to those of the parent folders.
 
 use std::path::PathBuf;
 use std::{env, fs};
@@ -11,7 +11,7 @@ fn main() {
     println!("cargo::rustc-link-search={}", folder.display());
     println!("cargo::rerun-if-changed=memory.x");
     let is_riscv = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|name| name == "riscv32");
-    // The script of cortex-m-rt includes the map by itself, and wants no segment aligned to a page.
+    // cortex-m-rt's script includes the map itself, and needs segments that are not aligned to pages.
     let first = if is_riscv { "-Tmemory.x" } else { "--nmagic" };
     for argument in [first, "-Tlink.x", "-Tdefmt.x"] {
         println!("cargo::rustc-link-arg-bins={argument}");

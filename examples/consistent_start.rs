@@ -1,14 +1,14 @@
-//! Numerically consistent initial values (Arévalo, Problem 5.1 and Fig. 5.1): implicit Euler on the position level gets the multiplier of its
-//! first step wrong by as much as itself, however small the step, unless the velocity is changed by O(h) before it.
+//! Numerically consistent initial values (Arévalo, Problem 5.1 and Fig. 5.1): implicit Euler on the position level has an error of O(1) in the
+//! multiplier of its first step, for any step size, unless the velocity is changed by O(h) before.
 //!
 //! `cargo run --release --example consistent_start -- --f64 --plot consistent_start.svg`
 
 use std::process::ExitCode;
 
 use desk::plot::{Chart, Curve, Ink};
-use desk::{About, CONSTANT_MASS, Desk, Outcome, Table};
-use systems::Problem51;
-use taut::method::ImplicitEuler;
+use desk::{About, Desk, Outcome, Table};
+use mechanisms::Problem51;
+use taut::method::{ImplicitEuler, NAMES, Step};
 use taut::scalar::Float;
 use taut::start::{Start, State};
 
@@ -16,7 +16,7 @@ const ABOUT: About = About {
     name: "Consistent start",
     about: "x'' = 2y − xλ, y'' = −2x − yλ on the unit circle, whose solution is known. With --method implicit_euler, from exact and from \
             numerically consistent values; the other methods need no correction.",
-    methods: &CONSTANT_MASS,
+    methods: &NAMES,
     method: "implicit_euler",
     rate: 1_000.0,
     seconds: 0.012,
@@ -26,18 +26,18 @@ fn main() -> ExitCode {
     desk::main(&ABOUT, simulate::<f32>, simulate::<f64>)
 }
 
-fn start<T: Float>() -> Outcome<State<T, 2, 1>> {
+fn start<T: Float>(desk: &Desk) -> Outcome<State<T, 2, 1>> {
     let (q, v, _) = Problem51::exact(0.0);
     // The velocities of implicit Euler are off their constraint by O(h).
     let system = Problem51::<T>::new();
-    let start = Start::at(&system, q.map(T::from_f64)).limit(T::from_f64(0.5));
+    let start = Start::at(&system, desk.clock()?, q.map(T::from_f64)).limit(T::from_f64(0.5));
     Ok(start.moving(v.map(T::from_f64))?)
 }
 
 /// The multipliers of implicit Euler, at times 1, 2, … steps.
 fn implicit_euler<T: Float>(desk: &Desk, consistent: bool) -> Outcome<Vec<f64>> {
-    let (system, euler) = (Problem51::<T>::new(), ImplicitEuler::position_level(desk.step_size()?));
-    let mut state = start::<T>()?;
+    let (system, euler) = (Problem51::<T>::new(), ImplicitEuler::new());
+    let mut state = start::<T>(desk)?;
     if consistent {
         let before = *state.velocity();
         euler.make_consistent(&system, &mut state)?;
@@ -50,9 +50,9 @@ fn implicit_euler<T: Float>(desk: &Desk, consistent: bool) -> Outcome<Vec<f64>> 
 /// The multipliers of any other method, at the same times.
 fn another<T: Float>(desk: &Desk) -> Outcome<Vec<f64>> {
     let mut multipliers = Vec::new();
-    desk::run(desk, &desk.constant_mass::<T>()?, &Problem51::new(), &mut start::<T>()?, |node| {
+    desk::run(desk, &Problem51::new(), &mut start::<T>(desk)?, |node| {
         multipliers.push(node.multipliers[0]);
-    });
+    })?;
     Ok(multipliers.split_off(1))
 }
 

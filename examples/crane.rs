@@ -1,24 +1,27 @@
-//! An overhead crane in a closed loop: trolley and winch carry a load along a path that it follows without swinging, although nothing
-//! but the rope moves it. Once the load is what the controller thinks it is, once it is 5% heavier and the encoders count.
+//! An overhead crane in a closed loop: trolley and winch carry a load along a path without swinging, although only the rope
+//! moves it. Shown with the load of the controller's model, and with a load 5% heavier and encoders of finite resolution.
 //!
 //! `cargo run --release --example crane -- --plot crane.svg`
 
 use std::process::ExitCode;
 
 use desk::plot::{Chart, Ink};
-use desk::{About, CONSTANT_MASS, Desk, Outcome, Progress, Table};
+use desk::{About, Desk, Outcome, Progress, Table};
+use mechanisms::Crane;
 use nalgebra::vector;
-use systems::Crane;
-use taut::control::{Actuators, ComputedTorque, FlatInverse, Plant, Sensor, Tracking, Watch};
+use taut::control::{Actuators, ComputedTorque, Driven, Feedforward, FlatInverse};
+use taut::device::{Plant, Sensor};
+use taut::method::{AnyMethod, NAMES};
 use taut::scalar::Float;
-use taut::start::Start;
+use taut::start::{Clock, Start};
+use taut::supervise::{Supervisor, Watch};
 use taut::trajectory::{Nonic, Trajectory};
 
 const ABOUT: About = About {
     name: "Crane",
     about: "100 kg over 5 m and up 3 m in 6 s, on a rope from a trolley of 10 kg, by the inverse of a flat system and computed torque. The \
             rate is that of the loop; the method steps the simulated crane, four times a tick.",
-    methods: &CONSTANT_MASS,
+    methods: &NAMES,
     method: "rattle",
     rate: 1_000.0,
     seconds: 8.0,
@@ -31,29 +34,38 @@ fn main() -> ExitCode {
     desk::main(&ABOUT, simulate::<f32>, simulate::<f64>)
 }
 
-/// Carries a load that may differ from the model's.
-fn carry<T: Float>(desk: &Desk, machine: Crane<T>, sensors: [Sensor<T>; 3]) -> Outcome<Vec<Sample>> {
-    let (model, h) = (Crane::<T>::standard(), desk.step_size::<T>()?.get());
+/// Carries a load, which may differ from the model.
+fn carry<T: Float>(
+    desk: &Desk,
+    method: &AnyMethod<Driven<Crane<T>, T, 2>, T, 4, 1>,
+    machine: Crane<T>,
+    sensors: [Sensor<T>; 3],
+) -> Outcome<Vec<Sample>> {
+    let (model, h) = (Crane::<T>::standard(), desk.clock::<T>()?.step());
     let number = T::from_f64;
     let path = Nonic::point_to_point([0.0, -4.0].map(number), [5.0, -1.0].map(number), number(6.0))?;
-    let feedforward = FlatInverse::new(model, path, h)?;
-    let state = Start::at(&machine, [0.0, -4.0, 0.0, 4.0].map(number)).at_rest()?;
-    let mut plant = Plant::new(machine, state, desk.constant_mass_in_parts(4)?).steps_a_tick(4).sensors(sensors);
+    let plan = FlatInverse::new(model, path, h)?;
+    let begin = plan.start()?;
+    let clock = Clock::at_rate(number(4.0 * desk.rate()))?;
+    let state = Start::at(&machine, clock, [0.0, -4.0, 0.0, 4.0].map(number)).at_rest()?;
+    let mut plant = Plant::new(machine, state, method).steps_a_tick(4).sensors(sensors);
     let law = ComputedTorque::<T, 4, 1, 2>::new([number(20.0); 2], h, number(200.0))?;
     let motors = Actuators::new([400.0, 2_000.0].map(number), [T::INFINITY; 2], h)?;
-    let mut tracking = Tracking::new(model, feedforward, law, motors, Watch::standard(), 0)?;
+    let supervisor = Supervisor::new(plan, law, Watch { motors, ..Watch::standard() })?;
+    let mut control = supervisor.start_on_path(begin, 0)?;
 
     let mut samples = Vec::new();
     let mut progress = Progress::of(desk.steps());
     for _ in 0..desk.steps() {
         let q = plant.state().position().map(|q| q.to_f64());
-        let time = tracking.feedforward().time(plant.state().tick() / 4);
+        let time = control.plan().time(plant.state().clock().tick() / 4);
         let target = path.motion(time).position.map(|x| x.to_f64());
-        let report = tracking.tick(&mut plant)?;
-        if let Some(fault) = report.fault {
-            return Err(fault.to_string().into());
+        supervisor.step(&mut control, &mut plant);
+        let record = control.record();
+        if let Some(latched) = control.latched() {
+            return Err(latched.to_string().into());
         }
-        let [trolley, winch] = report.efforts.map(|force| force.to_f64()).into();
+        let [trolley, winch] = record.efforts.map(|force| force.to_f64()).into();
         samples.push([q[0], q[1], q[2], trolley, winch, (vector![q[0], q[1]] - target).norm()]);
         plant.tick()?;
         progress.step();
@@ -66,8 +78,9 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let heavy = Crane { load: exact.load * T::from_f64(1.05), ..exact };
     // Of drums of 0.1 m at trolley and winch, and of the joint at which the rope hangs.
     let drum = Sensor::bits_per_turn_of_drum(12, T::from_f64(0.1));
-    let right = carry(desk, exact, [Sensor::ideal(); 3])?;
-    let wrong = carry(desk, heavy, [drum, drum, Sensor::bits_per_turn(12)])?;
+    let right = desk.with_method(|method| carry(desk, method, exact, [Sensor::ideal(); 3]))??;
+    let counting = [drum, drum, Sensor::bits_per_turn(12)];
+    let wrong = desk.with_method(|method| carry(desk, method, heavy, counting))??;
     let mut table = Table::new([
         "time / s",
         "x / m",

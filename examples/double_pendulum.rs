@@ -1,19 +1,20 @@
-//! A double pendulum, which is chaotic: the path of its lower mass, and what stays in order, energy and constraints.
+//! A double pendulum, which is chaotic: the path of its lower mass, its energy and its constraints.
 //!
 //! `cargo run --release --example double_pendulum -- --plot double_pendulum.svg`
 
 use std::process::ExitCode;
 
 use desk::plot::{Chart, Curve, Ink};
-use desk::{About, CONSTANT_MASS, Desk, Outcome, Table};
-use systems::DoublePendulum;
+use desk::{About, Desk, Outcome, Table};
+use mechanisms::DoublePendulum;
+use taut::method::NAMES;
 use taut::scalar::Float;
 use taut::start::Start;
 
 const ABOUT: About = About {
     name: "Double pendulum",
-    about: "Twice 1 kg on a rod of 1 m, released horizontally. Where it is after ten seconds nobody knows; its energy one does.",
-    methods: &CONSTANT_MASS,
+    about: "Twice 1 kg on a rod of 1 m, released horizontally. Its position after ten seconds cannot be predicted; its energy can.",
+    methods: &NAMES,
     method: "rattle",
     rate: 1_000.0,
     seconds: 10.0,
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
 
 fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let (system, judge) = (DoublePendulum::<T>::standard(), DoublePendulum::<f64>::standard());
-    let mut state = Start::at(&system, [1.0, 0.0, 2.0, 0.0].map(T::from_f64)).at_rest()?;
+    let mut state = Start::at(&system, desk.clock()?, [1.0, 0.0, 2.0, 0.0].map(T::from_f64)).at_rest()?;
     let mut table = Table::new([
         "time / s",
         "x₁ / m",
@@ -40,19 +41,19 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
         "energy error / (g Σ m l)",
         "constraints / m²",
     ]);
-    desk::run(desk, &desk.constant_mass()?, &system, &mut state, |node| {
+    desk::run(desk, &system, &mut state, |node| {
         let [x1, y1, x2, y2] = node.position.into();
         let [upper, lower] = node.multipliers.into();
         let energy = judge.energy(&node.position, &node.velocity) / SCALE;
         table.push([node.time, x1, y1, x2, y2, upper, lower, energy, node.position_residual]);
-    });
+    })?;
 
     desk.say("energy error", format_args!("at most {:.1e} of g Σ m l", table.largest(7)));
     desk.say("constraints", format_args!("at most {:.1e} m² off", table.largest(8)));
     let (upper, lower) = (table.largest(5), table.largest(6));
     desk.say("forces in the rods", format_args!("up to {upper:.0} N and {lower:.0} N, at rest 20 N and 10 N"));
     desk.finish(&table, |page| {
-        // The first second and a half, in which it can be seen how it goes on.
+        // The first second and a half.
         let first: Vec<_> = table.rows().iter().take_while(|row| row[0] < 1.5).collect();
         let poses = first.iter().step_by((desk.rate() / 12.0).ceil() as usize);
         let poses = poses.map(|row| vec![(0.0, 0.0), (row[1], row[2]), (row[3], row[4])]);

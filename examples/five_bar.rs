@@ -1,5 +1,5 @@
-//! A five-bar linkage in a closed loop: two motors, encoders of 12 bits, a tip that goes round a circle. Once the machine is what the
-//! controller thinks it is, once its masses are 5% larger and its encoders count.
+//! A five-bar linkage in a closed loop: two motors, encoders of 12 bits, a tip that follows a circle. Shown with the machine of
+//! the controller's model, and with masses 5% larger and encoders of finite resolution.
 //!
 //! `cargo run --release --example five_bar -- --plot five_bar.svg`
 
@@ -7,55 +7,64 @@ use std::process::ExitCode;
 
 use desk::plot::{Chart, Ink};
 use desk::{ANY_MASS, About, Desk, Outcome, Progress, Table};
+use mechanisms::FiveBar;
 use nalgebra::vector;
-use systems::FiveBar;
-use taut::control::{Actuators, ComputedTorque, Feedforward, InverseDynamics, Plant, Sensor, Tracking, Watch};
+use taut::control::{Actuators, ComputedTorque, Driven, Feedforward, InverseDynamics};
+use taut::device::{Plant, Sensor};
+use taut::method::AnyMethod;
 use taut::scalar::Float;
-use taut::start::Start;
+use taut::start::{Clock, Start};
+use taut::supervise::{Supervisor, Watch};
 use taut::trajectory::{Circle, Trajectory};
 
 const ABOUT: About = About {
     name: "Five-bar linkage",
     about: "The tip follows a circle of 3 cm at two revolutions per second, by inverse dynamics and computed torque. The rate is that of \
             the loop; the method steps the simulated machine, twice a tick.",
-    methods: &ANY_MASS,
+    methods: ANY_MASS,
     method: "runge_kutta_4",
     rate: 1_000.0,
     seconds: 1.0,
 };
 
-/// x, y, both torques and the distance from the path.
-type Sample = [f64; 7];
-
 fn main() -> ExitCode {
     desk::main(&ABOUT, simulate::<f32>, simulate::<f64>)
 }
 
-/// Follows the circle with a machine that may differ from the model.
-fn follow<T: Float>(desk: &Desk, machine: FiveBar<T>, sensors: [Sensor<T>; 2]) -> Outcome<Vec<Sample>> {
-    let (model, h) = (FiveBar::<T>::standard(), desk.step_size::<T>()?.get());
+/// Follows the circle with a machine that may differ from the model: angles, x, y, torques and the distance from the path.
+fn follow<T: Float>(
+    desk: &Desk,
+    method: &AnyMethod<Driven<FiveBar<T>, T, 2>, T, 4, 2>,
+    machine: FiveBar<T>,
+    sensors: [Sensor<T>; 2],
+) -> Outcome<Vec<[f64; 7]>> {
+    let (model, h) = (FiveBar::<T>::standard(), desk.clock::<T>()?.step());
     let ticks = desk.rate().round().max(1.0) as u64;
     let path = Circle::around([0.0, 0.17].map(T::from_f64), T::from_f64(0.03), 2, ticks, h)?;
-    let mut feedforward = InverseDynamics::new(model, path, h, model.elbows_out(path.at(T::zero())))?;
-    let first = feedforward.at(0)?;
+    let plan = InverseDynamics::new(model, path, h, model.elbows_out(path.at(T::zero())))?;
+    let begin = plan.start()?;
+    let first = *plan.at(&mut begin.clone(), 0)?;
 
     // The machine begins on the path, moving with it.
-    let state = Start::at(&machine, first.position).moving(first.velocity)?;
-    let mut plant = Plant::new(machine, state, desk.any_mass_in_parts(2)?).steps_a_tick(2).sensors(sensors);
+    let clock = Clock::at_rate(T::from_f64(2.0 * desk.rate()))?;
+    let state = Start::at(&machine, clock, first.position).moving(first.velocity)?;
+    let mut plant = Plant::new(machine, state, method).steps_a_tick(2).sensors(sensors);
     let law = ComputedTorque::<T, 4, 2, 2>::new([T::from_f64(100.0); 2], h, T::from_f64(500.0))?;
     let motors = Actuators::new([T::one(); 2], [T::INFINITY; 2], h)?;
-    let mut tracking = Tracking::new(model, feedforward, law, motors, Watch::standard(), 0)?;
+    let supervisor = Supervisor::new(plan, law, Watch { motors, ..Watch::standard() })?;
+    let mut control = supervisor.start_on_path(begin, 0)?;
 
     let mut samples = Vec::new();
     let mut progress = Progress::of(desk.steps());
     for tick in 0..desk.steps() {
         let q = plant.state().position().map(|q| q.to_f64());
         let target = path.motion_after(tick, h).position.map(|x| x.to_f64());
-        let report = tracking.tick(&mut plant)?;
-        if let Some(fault) = report.fault {
-            return Err(fault.to_string().into());
+        supervisor.step(&mut control, &mut plant);
+        let record = control.record();
+        if let Some(latched) = control.latched() {
+            return Err(latched.to_string().into());
         }
-        let [left, right] = report.efforts.map(|torque| torque.to_f64()).into();
+        let [left, right] = record.efforts.map(|torque| torque.to_f64()).into();
         samples.push([q[0], q[1], q[2], q[3], left, right, (vector![q[2], q[3]] - target).norm()]);
         plant.tick()?;
         progress.step();
@@ -65,15 +74,12 @@ fn follow<T: Float>(desk: &Desk, machine: FiveBar<T>, sensors: [Sensor<T>; 2]) -
 
 fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let exact = FiveBar::<T>::standard();
-    let more = T::from_f64(1.05);
-    let heavy = FiveBar {
-        proximal_mass: exact.proximal_mass * more,
-        distal_mass: exact.distal_mass * more,
-        tip_mass: exact.tip_mass * more,
-        ..exact
-    };
-    let right = follow(desk, exact, [Sensor::ideal(); 2])?;
-    let wrong = follow(desk, heavy, [Sensor::bits_per_turn(12); 2])?;
+    let [proximal_mass, distal_mass, tip_mass] =
+        [exact.proximal_mass, exact.distal_mass, exact.tip_mass].map(|mass| mass * T::from_f64(1.05));
+    let heavy = FiveBar { proximal_mass, distal_mass, tip_mass, ..exact };
+    let right = desk.with_method_for_any_mass(|method| follow(desk, method, exact, [Sensor::ideal(); 2]))??;
+    let counting = [Sensor::bits_per_turn(12); 2];
+    let wrong = desk.with_method_for_any_mass(|method| follow(desk, method, heavy, counting))??;
     let mut table = Table::new([
         "time / s",
         "θ₁ / rad",

@@ -5,8 +5,9 @@
 use std::process::ExitCode;
 
 use desk::plot::{Chart, Curve, Ink};
-use desk::{About, CONSTANT_MASS, Desk, Outcome, Table};
-use systems::FourBar;
+use desk::{About, Desk, Outcome, Table};
+use mechanisms::FourBar;
+use taut::method::NAMES;
 use taut::scalar::Float;
 use taut::start::Start;
 
@@ -14,7 +15,7 @@ const ABOUT: About = About {
     name: "Four-bar linkage",
     about: "Crank 0.2 m, coupler 0.7 m, rocker 0.6 m, ground 0.8 m, assembled from a rough guess; the crank begins with 10 rad/s \
             and goes on freely. Eight constraints join three rods of three coordinates each.",
-    methods: &CONSTANT_MASS,
+    methods: &NAMES,
     method: "rattle",
     rate: 1_000.0,
     seconds: 4.0,
@@ -29,8 +30,10 @@ fn main() -> ExitCode {
 
 fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let (linkage, judge) = (FourBar::<T>::standard(), FourBar::<f64>::standard());
-    let assembled = Start::at(&linkage, FourBar::guess()).at_rest()?;
-    let mut state = Start::at(&linkage, *assembled.position()).moving(FourBar::turning(assembled.position()))?;
+    let clock = desk.clock()?;
+    let assembled = Start::at(&linkage, clock, FourBar::guess()).at_rest()?;
+    let turning = FourBar::turning(assembled.position());
+    let mut state = Start::at(&linkage, clock, *assembled.position()).moving(turning)?;
     let mut table = Table::new([
         "time / s",
         "crank / rad",
@@ -44,7 +47,7 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
         "constraints / m",
     ]);
     let mut first = None;
-    desk::run(desk, &desk.constant_mass()?, &linkage, &mut state, |node| {
+    desk::run(desk, &linkage, &mut state, |node| {
         let (q, force) =
             (node.position, |joint: usize| node.multipliers[2 * joint].hypot(node.multipliers[2 * joint + 1]));
         let energy = judge.energy(&q, &node.velocity);
@@ -52,7 +55,7 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
         let forces = [0, 1, 2, 3].map(force);
         let [f1, f2, f3, f4] = forces;
         table.push([node.time, q[2], q[5], q[8], f1, f2, f3, f4, error, node.position_residual]);
-    });
+    })?;
 
     let last = table.rows().last().map_or(0.0, |row| row[1] - table.rows()[0][1]);
     desk.say(

@@ -4,15 +4,16 @@
 
 use std::process::ExitCode;
 
-use desk::{About, CONSTANT_MASS, Desk, Outcome, Table};
-use systems::Pendulum;
+use desk::{About, Desk, Outcome, Table};
+use mechanisms::Pendulum;
+use taut::method::NAMES;
 use taut::scalar::Float;
 use taut::start::Start;
 
 const ABOUT: About = About {
     name: "Pendulum",
     about: "1 kg on a rod of 1 m, released horizontally: one constraint that keeps the length of the rod.",
-    methods: &CONSTANT_MASS,
+    methods: &NAMES,
     method: "rattle",
     rate: 100.0,
     seconds: 10.0,
@@ -24,15 +25,15 @@ fn main() -> ExitCode {
 
 fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let (pendulum, judge) = (Pendulum::<T>::standard(), Pendulum::<f64>::standard());
-    let mut state = Start::at(&pendulum, [T::one(), T::zero()]).at_rest()?;
+    let mut state = Start::at(&pendulum, desk.clock()?, [T::one(), T::zero()]).at_rest()?;
     let mut table =
         Table::new(["time / s", "x / m", "y / m", "force in the rod / N", "energy error / (m g l)", "constraint / m²"]);
-    desk::run(desk, &desk.constant_mass()?, &pendulum, &mut state, |node| {
+    desk::run(desk, &pendulum, &mut state, |node| {
         let [x, y] = node.position.into();
         // At the start the energy is zero.
         let energy = judge.energy(&node.position, &node.velocity) / 9.81;
         table.push([node.time, x, y, node.multipliers[0], energy, node.position_residual]);
-    });
+    })?;
 
     desk.say("energy error", format_args!("at most {:.1e} of m g l", table.largest(4)));
     desk.say("constraint", format_args!("at most {:.1e} m² off", table.largest(5)));

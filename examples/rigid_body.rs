@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use desk::plot::{Chart, Curve, Ink, Place, Stroke, View};
 use desk::{About, Desk, Outcome, Progress, Table};
-use systems::{BodyInvariants, RigidBody};
+use mechanisms::{BodyInvariants, RigidBody};
 use taut::linalg::Vector;
 use taut::project::{Invariant, onto_invariant};
 use taut::scalar::Float;
@@ -42,7 +42,7 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let mut bodies = [RigidBody::momentum::<T>(); 3];
     let first = BodyInvariants::of(&bodies[0]);
     let (sphere, both) = (BodyInvariants::<T, 1>(first.into()), BodyInvariants::<T, 2>(first.into()));
-    let h = desk.step_size::<T>()?.get();
+    let h = desk.clock::<T>()?.step();
     let names = ["time / s", "radius 1", "radius 2", "radius 3", "energy 1", "energy 2", "energy 3"];
     let (mut table, mut paths) = (Table::new(names), [const { Vec::<Place>::new() }; 3]);
     let mut progress = Progress::of(desk.steps());

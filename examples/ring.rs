@@ -1,14 +1,15 @@
-//! Six corner pieces joined to a ring (Hairer's lecture notes, Example I.3.2): 18 constraints of which 17 are independent. The rank
-//! is decided at every step.
+//! Six corner pieces joined to a ring (Hairer's lecture notes, Example I.3.2): 18 constraints of which 17 are independent. Every
+//! step determines the rank.
 //!
 //! `cargo run --release --example ring -- --plot ring.svg`
 
 use std::process::ExitCode;
 
 use desk::plot::{Chart, Curve, Ink, View};
-use desk::{About, CONSTANT_MASS, Desk, Outcome, Table};
-use systems::Ring;
+use desk::{About, Desk, Outcome, Table};
+use mechanisms::Ring;
 use taut::linalg::Vector;
+use taut::method::NAMES;
 use taut::scalar::Float;
 use taut::start::Start;
 
@@ -16,7 +17,7 @@ const ABOUT: About = About {
     name: "Ring of six pieces",
     about: "Six rigid corners, joined so that each turns about the edge that it shares with the next. One of them is held, the \
             others move with one degree of freedom, although 18 constraints for 18 coordinates leave none.",
-    methods: &CONSTANT_MASS,
+    methods: &NAMES,
     method: "rattle",
     rate: 100.0,
     seconds: 4.0,
@@ -29,15 +30,15 @@ fn main() -> ExitCode {
 fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let (ring, judge) = (Ring::<T>::fixed(), Ring::<f64>::fixed());
     let velocity = Vector::from(Ring::tangent()) * T::from_f64(0.3);
-    let mut state = Start::at(&ring, Ring::position()).redundant().moving(velocity)?;
+    let mut state = Start::at(&ring, desk.clock()?, Ring::position()).redundant().moving(velocity)?;
     let mut table = Table::new(["time / s", "rank", "energy error / J", "constraints / m²", "speed / (m/s)"]);
     let (mut corners, mut first) = (Vec::new(), None);
-    desk::run(desk, &desk.constant_mass()?, &ring, &mut state, |node| {
+    desk::run(desk, &ring, &mut state, |node| {
         let energy = judge.energy(&node.position, &node.velocity);
         let error = energy - *first.get_or_insert(energy);
         table.push([node.time, f64::from(node.rank), error, node.position_residual, node.velocity.norm()]);
         corners.push(node.position);
-    });
+    })?;
 
     let ranks: Vec<_> = table.rows().iter().map(|row| row[1]).collect();
     let (low, high) = ranks.iter().fold((18.0_f64, 0.0_f64), |(low, high), rank| (low.min(*rank), high.max(*rank)));

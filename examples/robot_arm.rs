@@ -1,5 +1,5 @@
-//! A robot arm of three segments whose hand follows a circle (Hairer's lecture notes, Example I.2.1): with one joint more than it needs,
-//! it moves with the least joint velocities. Index 2: the velocities are what keeps the hand on its path.
+//! A robot arm of three segments whose hand follows a circle (Hairer's lecture notes, Example I.2.1): it has one joint more than it needs
+//! and moves with the least joint velocities. Index 2: the velocities keep the hand on its path.
 //!
 //! `cargo run --release --example robot_arm -- --plot robot_arm.svg`
 
@@ -7,18 +7,18 @@ use std::process::ExitCode;
 
 use desk::plot::{Chart, Curve, Ink};
 use desk::{About, Desk, Outcome, Progress, Table};
+use mechanisms::RobotArm;
 use nalgebra::vector;
-use systems::RobotArm;
 use taut::linalg::Vector;
-use taut::method::{HalfExplicit, ImplicitEulerDae, StepError};
+use taut::method::{HalfExplicit, ImplicitEuler, Step, StepError};
 use taut::scalar::Float;
 use taut::start::SemiExplicitState;
 use taut::trajectory::{Circle, Trajectory};
 
 const ABOUT: About = About {
     name: "Robot arm",
-    about: "Three segments of 1 m, the hand on a circle of radius 0.5 m, a turn every six seconds. A turn does not bring the joints back \
-            to where they were, the hand it does.",
+    about: "Three segments of 1 m, the hand on a circle of radius 0.5 m, a turn every six seconds. After a turn the hand is back where \
+            it was; the joints are not.",
     methods: &["half_explicit_1", "half_explicit_2", "half_explicit_3", "half_explicit_4", "implicit_euler"],
     method: "half_explicit_1",
     rate: 20.0,
@@ -26,39 +26,33 @@ const ABOUT: About = About {
 };
 
 type Arm<T> = RobotArm<Circle<T, 2>, 3>;
-type Step<T> = Box<dyn Fn(&Arm<T>, &mut SemiExplicitState<T, 3, 2>) -> Result<(), StepError<T>>>;
+type Method<T> = Box<dyn Step<Arm<T>, SemiExplicitState<T, 3, 2>, Report = (), Error = StepError<T>>>;
 
 fn main() -> ExitCode {
     desk::main(&ABOUT, simulate::<f32>, simulate::<f64>)
 }
 
-/// The method of the command line.
-fn step<T: Float>(desk: &Desk) -> Outcome<Step<T>> {
-    let size = desk.step_size()?;
-    macro_rules! boxed {
-        ($method:expr) => {{
-            let method = $method;
-            Box::new(move |arm: &Arm<T>, state: &mut SemiExplicitState<T, 3, 2>| method.step_semi_explicit(arm, state))
-        }};
+/// The method of this name.
+fn method<T: Float + 'static>(name: &str) -> Method<T> {
+    match name {
+        "half_explicit_1" => Box::new(HalfExplicit::order_one()),
+        "half_explicit_2" => Box::new(HalfExplicit::order_two()),
+        "half_explicit_3" => Box::new(HalfExplicit::order_three()),
+        "half_explicit_4" => Box::new(HalfExplicit::order_four()),
+        _ => Box::new(ImplicitEuler::new()),
     }
-    Ok(match desk.method() {
-        "half_explicit_1" => boxed!(HalfExplicit::order_one(size)),
-        "half_explicit_2" => boxed!(HalfExplicit::order_two(size)),
-        "half_explicit_3" => boxed!(HalfExplicit::order_three(size)),
-        "half_explicit_4" => boxed!(HalfExplicit::order_four(size)),
-        _ => boxed!(ImplicitEulerDae::with_step(size)),
-    })
 }
 
-fn simulate<T: Float>(desk: &Desk) -> Outcome {
+fn simulate<T: Float + 'static>(desk: &Desk) -> Outcome {
     let (start, radius) = (vector![1.0, 0.2, -0.6], 0.5);
     let centre = Arm::<T>::hand(&start) - vector![radius, 0.0];
-    let (ticks, h) = ((6.0 * desk.rate()).round().max(1.0) as u64, desk.step_size::<T>()?.get());
+    let clock = desk.clock::<T>()?;
+    let (ticks, h) = ((6.0 * desk.rate()).round().max(1.0) as u64, clock.step());
     let path = Circle::around(centre.map(T::from_f64), T::from_f64(radius), 1, ticks, h)?;
-    let (arm, step) = (RobotArm { path }, step::<T>(desk)?);
-    let mut state = SemiExplicitState::start(&arm, T::zero(), start.map(T::from_f64), [T::zero(); 2])?;
-    // Time begins anew with every turn, so that the path is as accurate after hours as at first.
-    state.set_period(path.period());
+    let (arm, method) = (RobotArm { path }, method::<T>(desk.method()));
+    let mut state = SemiExplicitState::start(&arm, clock, start.map(T::from_f64), [T::zero(); 2])?;
+    // The time restarts with every turn, so that the path is as accurate after hours as at the start.
+    state.clock_mut().set_period(path.period());
 
     let mut table = Table::new(["time / s", "θ₁ / rad", "θ₂ / rad", "θ₃ / rad", "distance from the path / m"]);
     let mut progress = Progress::of(desk.steps());
@@ -69,7 +63,7 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
         let distance = (Arm::<T>::hand(&angles) - target).norm();
         table.push([tick as f64 / desk.rate(), angles[0], angles[1], angles[2], distance]);
         if tick < desk.steps() {
-            step(&arm, &mut state)?;
+            method.step(&arm, &mut state)?;
         }
         progress.step();
     }

@@ -5,16 +5,17 @@
 use std::process::ExitCode;
 
 use desk::plot::Chart;
-use desk::{About, CONSTANT_MASS, Desk, Outcome, Table};
-use systems::SliderCrank;
+use desk::{About, Desk, Outcome, Table};
+use mechanisms::SliderCrank;
+use taut::method::NAMES;
 use taut::scalar::Float;
 use taut::start::Start;
 
 const ABOUT: About = About {
     name: "Slider-crank",
     about: "A crank of 0.1 m with 0.1 kg m² drives 5 kg through a rod of 0.5 m, at 5 rad/s and then freely, without gravity: \
-            kinetic energy goes to and fro between crank and slider, and its sum stays.",
-    methods: &CONSTANT_MASS,
+            kinetic energy moves between crank and slider, and the sum is constant.",
+    methods: &NAMES,
     method: "rattle",
     rate: 1_000.0,
     seconds: 4.0,
@@ -26,7 +27,7 @@ fn main() -> ExitCode {
 
 fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let system = SliderCrank::<T>::standard();
-    let mut state = Start::at(&system, SliderCrank::position()).moving(SliderCrank::velocity())?;
+    let mut state = Start::at(&system, desk.clock()?, SliderCrank::position()).moving(SliderCrank::velocity())?;
     let mut table = Table::new([
         "time / s",
         "crank / rad",
@@ -38,14 +39,14 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
         "constraint / m²",
     ]);
     let mut first = None;
-    desk::run(desk, &desk.constant_mass()?, &system, &mut state, |node| {
+    desk::run(desk, &system, &mut state, |node| {
         let ([angle, place], [rate, speed]) = (node.position.into(), node.velocity.into());
         let energy = (0.1 * rate * rate + 5.0 * speed * speed) / 2.0;
         let start = *first.get_or_insert(energy);
         // The gradient of the constraint with respect to the rod's end is as long as the rod.
         let force = node.multipliers[0] * 0.5;
         table.push([node.time, angle, place, rate, speed, force, energy / start - 1.0, node.position_residual]);
-    });
+    })?;
 
     let turns = table.rows().last().map_or(0.0, |row| row[1] - 0.5) / std::f64::consts::TAU;
     desk.say("crank", format_args!("{turns:.2} turns in {} s", desk.steps() as f64 / desk.rate()));

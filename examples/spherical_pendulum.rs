@@ -1,13 +1,14 @@
 //! The spherical pendulum of Hairer's lecture notes (*Solving Differential Equations on Manifolds*, Fig. V.1): its path on the
-//! sphere, and what it keeps, the energy and the angular momentum about the vertical.
+//! sphere, and its invariants: the energy and the angular momentum about the vertical.
 //!
 //! `cargo run --release --example spherical_pendulum -- --plot spherical_pendulum.svg --method implicit_euler`
 
 use std::process::ExitCode;
 
 use desk::plot::{Ink, Place, Stroke, View};
-use desk::{About, CONSTANT_MASS, Desk, Outcome, Table};
-use systems::SphericalPendulum;
+use desk::{About, Desk, Outcome, Table};
+use mechanisms::SphericalPendulum;
+use taut::method::NAMES;
 use taut::scalar::Float;
 use taut::start::Start;
 
@@ -15,7 +16,7 @@ const ABOUT: About = About {
     name: "Spherical pendulum",
     about: "A unit mass on the unit sphere under unit gravity, thrown hard: h = 0.01 to t = 100, as in the source. \
             Compare --method rattle and symplectic_euler with implicit_euler.",
-    methods: &CONSTANT_MASS,
+    methods: &NAMES,
     method: "rattle",
     rate: 100.0,
     seconds: 100.0,
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
 
 fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let (system, judge) = (SphericalPendulum::<T>::default(), SphericalPendulum::<f64>::default());
-    let start = Start::at(&system, SphericalPendulum::position());
+    let start = Start::at(&system, desk.clock()?, SphericalPendulum::position());
     let mut state = start.moving(SphericalPendulum::velocity())?;
     let mut table = Table::new([
         "time / s",
@@ -39,12 +40,12 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
         "constraint / m²",
     ]);
     let mut first = None;
-    desk::run(desk, &desk.constant_mass()?, &system, &mut state, |node| {
+    desk::run(desk, &system, &mut state, |node| {
         let (q, v) = (node.position, node.velocity);
         let (energy, momentum) = (judge.energy(&q, &v), q.x * v.y - q.y * v.x);
         let (energy_0, momentum_0) = *first.get_or_insert((energy, momentum));
         table.push([node.time, q.x, q.y, q.z, energy - energy_0, momentum - momentum_0, node.position_residual]);
-    });
+    })?;
 
     let (low, high) = table.rows().iter().fold((0.0_f64, 0.0_f64), |(a, b), row| (a.min(row[4]), b.max(row[4])));
     desk.say("energy error", format_args!("from {low:.2e} J to {high:.2e} J, of 25.9 J"));

@@ -1,38 +1,40 @@
-//! Small constrained mechanical systems and control DAEs at a fixed step, on microcontrollers.
+//! Simulates and controls small mechanisms with constraints at a fixed step, on microcontrollers.
 //!
-//! `taut` integrates index-3 systems, a linkage, a pendulum, a closed chain, inside a control loop: no heap, no operating
-//! system, no panic, no drift off the constraints, a known cost per step, and the same bits on the host as on the target.
+//! A linkage, a pendulum, a closed chain: `taut` steps its differential equations with constraints (DAEs) and drives it along a path. It is
+//! `no_std` and uses no heap. A step has a known cost, never panics, and ends on the constraints. The host computes the same bits
+//! as the emulated target. It has not yet run on hardware; the README says what it does not do.
 //!
-//! New here? The [`guide`] takes one mechanism from its equations to a board.
+#![doc = include_str!("guide/figures/five_bar.svg")]
+//!
+//! New here? The [`guide`] takes one mechanism from its equations to a control loop on a board.
 //!
 //! # A first example
 //!
-//! Equations are written once, generic over the scalar. From them come the Jacobian and all other derivatives.
+//! Write the equations once, generic over the scalar. The Jacobian and all other derivatives come from them.
 //!
 //! ```
-//! use nalgebra::vector;
-//! use taut::linalg::Vector;
-//! use taut::method::Rattle;
-//! use taut::scalar::Real;
-//! use taut::start::Start;
-//! use taut::system::{Lumped, Mechanical};
+//! use taut::prelude::*;
 //!
 //! struct Pendulum {
 //!     mass: f32,
 //!     length: f32,
 //! }
 //!
+//! // q = (x, y) of the bob: 2 coordinates, 1 constraint.
 //! impl Mechanical<2, 1> for Pendulum {
-//!     // 2 coordinates, 1 constraint
 //!     type Base = f32;
-//!     type Mass = Lumped<f32, 2>;
+//!     type Mass = Diagonal<f32, 2>;
 //!
-//!     fn mass(&self) -> Lumped<f32, 2> {
-//!         Lumped::new([self.mass; 2])
+//!     fn mass(&self) -> Diagonal<f32, 2> {
+//!         Diagonal::new([self.mass; 2])
 //!     }
-//!     fn force<S: Real<Base = f32>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+//!
+//!     fn force<S: Real<Base = f32>>(
+//!         &self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>,
+//!     ) -> Vector<S, 2> {
 //!         vector![S::from(0.0), S::from(-9.81 * self.mass)]
 //!     }
+//!
 //!     fn constraint<S: Real<Base = f32>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
 //!         vector![(q.dot(q) - self.length * self.length) * 0.5]
 //!     }
@@ -40,67 +42,60 @@
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let pendulum = Pendulum { mass: 0.2, length: 0.5 };
-//! let rattle = Rattle::at_rate(1_000.0)?; // Hz
-//! let mut state = Start::at(&pendulum, [0.5, 0.0]).at_rest()?; // on the constraint, or an error that says why not
+//! let clock = Clock::at_rate(1_000.0)?; // Hz
+//! // The guess (0.5, 0) is moved onto the constraint, or an error says why not.
+//! let mut state = Start::at(&pendulum, clock, [0.5, 0.0]).at_rest()?;
 //! for _ in 0..1_000 {
-//!     let report = rattle.step(&pendulum, &mut state)?; // residuals, multipliers, or an error and the state untouched
+//!     // Residuals and multipliers, or an error; on an error the state is unchanged.
+//!     let report = Rattle::new().step(&pendulum, &mut state)?;
 //!     assert!(report.position_residual[0].abs() < 1e-6);
 //! }
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! # The same bits
+//! # Where to go on
 //!
-//! A run gives the same bits on a Cortex-M0, M3, M4F, M7, M33, on RISC-V with and without floating-point instructions, and on an
-//! x86-64 computer; debug or release, optimised for speed or for size; also with `-C target-cpu=native` or
-//! `-C target-feature=+fma`. `cargo xtask bits` shows it, with the hash over all steps of long runs: of every system of the tests
-//! and examples, mechanical, of the general forms, with servo constraints and in a closed loop; of every method, and of every
-//! precision. A system runs for 2e8 instructions of the target, but for no more than 1e6 steps (`--long`: 4e9, and 1e7), with other
-//! methods and precisions a part of that.
-//!
-//! It holds because an operation is one rounding to nearest, in the order written, everywhere: Rust does not contract `a * b + c`
-//! into a fused multiply–add, whatever the processor could do, and all other functions are this crate's or libm's own code. What
-//! would break it, in a model:
-//!
-//! - `mul_add`, and `f32::sin` and its like from `std`, which call the platform's library: the functions of [`scalar::Real`] are
-//!   the same everywhere;
-//! - intrinsics for approximate or reordered arithmetic (`fadd_fast` and its like), and vector intrinsics with fused operations;
-//! - parameters that were computed elsewhere by other means, or time from a clock: steps count ticks.
-//!
-//! And outside of it:
-//!
-//! - `-C llvm-args=-fp-contract=fast`, which lets the compiler fuse what is written apart: `cargo xtask bits --long` shows that the
-//!   bits are others then;
-//! - a 32-bit x86 target without SSE2, whose x87 registers round differently;
-//! - a changed rounding mode, or subnormal numbers flushed to zero: the reset value of a Cortex-M's FPU is right, bit 24 of
-//!   `FPSCR` (FZ) must stay 0, and on a computer no library may set FTZ or DAZ;
-//! - another version of libm or nalgebra than the one in the lock file, on one of the two sides;
-//! - NaN: which bits it carries, processors choose. Steps do not return any.
+//! | question | page |
+//! |---|---|
+//! | How do I describe, start, step and drive my mechanism? | [`guide`] |
+//! | <span id="which-method-when"></span>Which method, at which cost and error? | [`guide::choose`] |
+//! | How many digits does `f32` keep? | [`guide::digits`] |
+//! | <span id="the-same-bits"></span>What gives the same bits on host and target, and what breaks it? | [`guide::bits`] |
+//! | What does this error mean? | [`guide::errors`] |
+//! | Does it run on my board? | [`guide::port`] |
 //!
 //! # The map
 //!
-//! The modules are the path of the data; each uses only those above it.
+//! The modules follow the path of the data. Each of the first ten uses only those above it.
 //!
 //! | module | what it is about |
 //! |---|---|
 //! | [`scalar`] | the numbers that equations are written in |
 //! | [`linalg`] | small dense factorisations |
 //! | [`system`] | what you describe |
-//! | [`project`] | how it stays on its constraints |
-//! | [`start`] | how it starts |
+//! | [`project`] | how a mechanism stays on its constraints |
+//! | [`start`] | how it starts, and with how many digits |
 //! | [`method`] | how it steps |
 //! | [`trajectory`] | what to follow |
 //! | [`control`] | how it is driven |
-//! | `advise` | which method, precision and rate to choose, on the host with the feature `std` |
-//! | [`guide`] | how a newcomer gets there |
+//! | [`supervise`] | how it is supervised |
+//! | [`device`] | what it is wired to |
+//! | `advise` | which method, precision and rate to choose; on the host, with the feature `std` |
+//! | [`prelude`] | what a model and a stepping program import |
+//! | [`guide`] | pages from the equations to a board |
 //!
 //! # Features
 //!
-//! None is on by default. `defmt` lets reports, errors, methods and scalars be logged, `serde` lets saved states be written. `std` is for the host and
-//! adds `advise`, which tries all methods on a model and says which to choose; on a target without the standard library it has no effect.
+//! No feature is on by default.
 //!
-#![doc = include_str!("method/which.md")]
+//! | feature | what it adds |
+//! |---|---|
+//! | `defmt` | `defmt::Format` for reports, errors, methods and scalars |
+//! | `serde` | saved states can be written and read |
+//! | `std` | `advise`, on the host; no effect on a target without the standard library |
+//! | `inject` | faults on purpose, for tests |
+
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -111,11 +106,14 @@ extern crate std;
 #[cfg(all(feature = "std", not(target_os = "none")))]
 pub mod advise;
 pub mod control;
+pub mod device;
 pub mod guide;
 pub mod linalg;
 pub mod method;
+pub mod prelude;
 pub mod project;
 pub mod scalar;
 pub mod start;
+pub mod supervise;
 pub mod system;
 pub mod trajectory;

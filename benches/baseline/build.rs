@@ -6,7 +6,7 @@ use std::path::Path;
 /// As many links as the chains of `src/lib.rs`.
 const LINKS: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
 
-/// What a person who wants fast code for an STM32F405 tells gcc; our code has no fused operations either.
+/// The usual flags of gcc for fast code on an STM32F405. Fused operations are off, as in taut.
 const CORTEX_M4F: [&str; 5] =
     ["-mthumb", "-mcpu=cortex-m4", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard", "-ffunction-sections"];
 
@@ -28,9 +28,9 @@ fn main() {
 fn compile(source: &str, name: &str, precision: &str, links: Option<usize>) {
     let mut build = cc::Build::new();
     build.file(format!("c/{source}.c"));
-    // The same whatever the profile, or a debug build would test something else.
+    // The same in every profile, so that a debug build tests the same code.
     build.opt_level(3).debug(false).warnings(true).extra_warnings(true);
-    // Without the second, a root of a negative number would set errno, and every root would ask for its sign.
+    // Without the second flag, every square root would check the sign of its argument, to set errno.
     build.flags(["-std=c99", "-ffp-contract=off", "-fno-math-errno"]);
     if is_cortex_m4f() {
         build.no_default_flags(true).flag("-O3").flags(CORTEX_M4F);
@@ -49,8 +49,8 @@ fn is_cortex_m4f() -> bool {
     env::var("TARGET").is_ok_and(|target| target == "thumbv7em-none-eabihf")
 }
 
-/// Links the sine and the cosine of the C library that comes with the compiler, as a program in C has them. What Rust would link
-/// otherwise computes in double precision, which takes five times as long here.
+/// Links the sine and cosine of the compiler's own C library, as a C program would. Rust would link functions that compute in double
+/// precision, which take five times as long here.
 fn link_mathematics() {
     let compiler = cc::Build::new().get_compiler();
     let output = compiler.to_command().args(CORTEX_M4F).arg("-print-file-name=libm.a").output();

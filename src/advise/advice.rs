@@ -1,4 +1,4 @@
-//! What a study has found, and what to choose by it.
+//! The result of a study, and the choice by it.
 
 use core::ops::{Bound, RangeBounds};
 use std::string::String;
@@ -6,37 +6,37 @@ use std::vec::Vec;
 
 use super::reference::Reference;
 use super::trial::Trial;
-use super::way::{Method, Way};
+use super::way::Way;
 use crate::scalar::Float;
 
-/// What costs are counted in.
+/// The unit of the costs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unit {
     /// The time of a step on this computer, as a ratio to that of a step of this way.
     Relative {
-        /// The way that costs one.
+        /// The way whose cost is one.
         to: Way,
-        /// What that takes here, in seconds.
+        /// The time of its step on this computer, in seconds.
         seconds: f64,
     },
-    /// What the caller has counted.
+    /// A unit that the caller has counted.
     Counted(String),
 }
 
-/// What a study has found.
+/// The result of a study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
-    /// How long every run was, in seconds of the model.
+    /// The duration of every run, in seconds of the model.
     pub duration: f64,
-    /// Where it ended.
+    /// The reference for the end of the run.
     pub reference: Reference,
     /// Every way at every rate.
     pub trials: Vec<Trial>,
-    /// What the costs are counted in; `None` where nothing has succeeded.
+    /// The unit of the costs; `None` if no trial has succeeded.
     pub unit: Option<Unit>,
 }
 
-/// What a simulation is wanted for: how accurate, and how often a loop may step it.
+/// The requirements of a simulation: its accuracy, and the rates at which the loop can step it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wanted {
     error: f64,
@@ -45,18 +45,18 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// With an error of the position of this at most, at any rate.
+    /// Requires at most this error of the position, at any rate.
     pub fn error(error: f64) -> Self {
         Self { error, energy: f64::INFINITY, rates: (Bound::Unbounded, Bound::Unbounded) }
     }
 
-    /// And with an error of the energy of this at most.
+    /// Requires at most this error of the energy, too.
     pub fn energy(mut self, error: f64) -> Self {
         self.energy = error;
         self
     }
 
-    /// At these rates, in hertz: `1000.0..=1000.0`, `500.0..`.
+    /// Allows only these rates, in hertz: `1000.0..=1000.0`, `500.0..`.
     pub fn rates(mut self, rates: impl RangeBounds<f64>) -> Self {
         self.rates = (rates.start_bound().cloned(), rates.end_bound().cloned());
         self
@@ -64,11 +64,9 @@ impl Wanted {
 }
 
 impl Advice {
-    /// From trials whose costs are seconds: they become ratios to RATTLE, or to the first method that applies.
+    /// From trials whose costs are seconds. The costs become ratios to the first one.
     pub(super) fn timed(duration: f64, reference: Reference, mut trials: Vec<Trial>) -> Self {
-        let timed = |trial: &Trial| Some((trial.way, trial.cost?));
-        let rattle = trials.iter().filter(|trial| trial.way.method == Method::Rattle).find_map(timed);
-        let one = rattle.or_else(|| trials.iter().find_map(timed));
+        let one = trials.iter().find_map(|trial| Some((trial.way, trial.cost?)));
         let seconds = one.map_or(1.0, |(_, seconds)| seconds.max(f64::MIN_POSITIVE));
         for cost in trials.iter_mut().filter_map(|trial| trial.cost.as_mut()) {
             *cost /= seconds;
@@ -76,8 +74,8 @@ impl Advice {
         Self { duration, reference, trials, unit: one.map(|(to, _)| Unit::Relative { to, seconds }) }
     }
 
-    /// Adds what a study of the same model in another base has found; the costs stay relative to what they are relative to here.
-    /// Its reference is forgotten but for its uncertainty: the larger one counts.
+    /// Adds the trials of a study of the same model in another base. Costs are converted to the unit of this study. Of the two uncertainties
+    /// of the references the larger one is kept.
     pub fn joined(mut self, other: Self) -> Self {
         let factor = match (&self.unit, &other.unit) {
             (Some(Unit::Relative { seconds: ours, .. }), Some(Unit::Relative { seconds: theirs, .. })) => theirs / ours,
@@ -91,7 +89,7 @@ impl Advice {
         self
     }
 
-    /// Replaces the costs by what a step was counted to cost elsewhere, in this unit; without a cost, a way is never chosen.
+    /// Replaces the costs of a step by counts from elsewhere, in this unit. A way without a cost is never chosen.
     pub fn with_costs(mut self, unit: impl Into<String>, cost: impl Fn(Way) -> Option<f64>) -> Self {
         for trial in &mut self.trials {
             trial.cost = cost(trial.way);
@@ -100,12 +98,12 @@ impl Advice {
         self
     }
 
-    /// The error of a trial's position, as well as the reference allows to say: no less than its uncertainty.
+    /// The error of a trial's position, at least the uncertainty of the reference; `None` if the trial failed.
     pub fn error_of(&self, trial: &Trial) -> Option<f64> {
         trial.accuracy.as_ref().ok().map(|accuracy| accuracy.position.max(self.reference.uncertainty))
     }
 
-    /// The trial that costs least in a simulated second among those that are accurate enough, at one of the rates.
+    /// The trial with the least cost per simulated second that meets the requirements; `None` if no trial does.
     pub fn cheapest(&self, wanted: &Wanted) -> Option<&Trial> {
         let is_good = |trial: &&Trial| {
             let energy = trial.accuracy.as_ref().ok().and_then(|accuracy| accuracy.energy);
@@ -116,7 +114,7 @@ impl Advice {
         self.by_cost().into_iter().find(is_good)
     }
 
-    /// The trials that are more accurate, by a tenth at least, than everything that costs less; the cheapest first.
+    /// The Pareto front: the trials that are at least a tenth more accurate than all cheaper ones, the cheapest first.
     pub fn front(&self) -> Vec<&Trial> {
         let mut least = f64::INFINITY;
         let mut front = self.by_cost();
@@ -130,7 +128,7 @@ impl Advice {
         front
     }
 
-    /// Those that succeed and have a cost, the cheapest first, and of equal ones the most accurate first.
+    /// The successful trials with a cost, sorted by cost, then by error.
     fn by_cost(&self) -> Vec<&Trial> {
         let key = |trial: &Trial| Some((trial.cost_per_second()?, self.error_of(trial)?));
         let mut trials: Vec<_> = self.trials.iter().filter_map(|trial| Some((key(trial)?, trial))).collect();
@@ -148,7 +146,7 @@ mod tests {
     use crate::project::Level;
     use std::vec;
 
-    fn trial(method: Method, rate: f64, position: f64, cost: f64) -> Trial {
+    fn trial(method: &'static str, rate: f64, position: f64, cost: f64) -> Trial {
         let way = Way { base: "f32", digits: Digits::Plain, method };
         Trial { way, rate, accuracy: Ok(Accuracy { position, energy: Some(position * 10.0) }), cost: Some(cost) }
     }
@@ -157,34 +155,34 @@ mod tests {
     fn invented() -> Advice {
         let mut trials = Vec::new();
         for rate in [10.0_f64, 100.0, 1000.0] {
-            trials.push(trial(Method::Rattle, rate, rate.powi(-2), 1.0));
-            trials.push(trial(Method::RungeKutta4, rate, rate.powi(-4), 3.0));
+            trials.push(trial("rattle", rate, rate.powi(-2), 1.0));
+            trials.push(trial("runge_kutta_4", rate, rate.powi(-4), 3.0));
         }
         trials[1].accuracy = Err(StepError::NonFinite { tick: 0, level: Level::Position, index: 0 });
         let reference = Reference { position: vec![1.0], uncertainty: 1e-9, rate: 1e4 };
         Advice { duration: 1.0, reference, trials, unit: Some(Unit::Counted("instructions".into())) }
     }
 
-    fn choice(wanted: Wanted) -> Option<(Method, f64)> {
+    fn choice(wanted: Wanted) -> Option<(&'static str, f64)> {
         invented().cheapest(&wanted).map(|trial| (trial.way.method, trial.rate))
     }
 
     #[test]
     fn the_cheapest_is_by_the_simulated_second() {
-        assert_eq!(choice(Wanted::error(2e-2)), Some((Method::Rattle, 10.0)));
-        assert_eq!(choice(Wanted::error(2e-4)), Some((Method::Rattle, 100.0)));
+        assert_eq!(choice(Wanted::error(2e-2)), Some(("rattle", 10.0)));
+        assert_eq!(choice(Wanted::error(2e-4)), Some(("rattle", 100.0)));
         // 300 a second; RATTLE would take 1,000.
-        assert_eq!(choice(Wanted::error(2e-6)), Some((Method::RungeKutta4, 100.0)));
+        assert_eq!(choice(Wanted::error(2e-6)), Some(("runge_kutta_4", 100.0)));
         // The reference is not known to that.
         assert_eq!(choice(Wanted::error(1e-10)), None);
     }
 
     #[test]
     fn rates_and_energy_restrict_the_choice() {
-        assert_eq!(choice(Wanted::error(2e-2).rates(1000.0..=1000.0)), Some((Method::Rattle, 1000.0)));
-        assert_eq!(choice(Wanted::error(2e-2).rates(20.0..200.0)), Some((Method::Rattle, 100.0)));
+        assert_eq!(choice(Wanted::error(2e-2).rates(1000.0..=1000.0)), Some(("rattle", 1000.0)));
+        assert_eq!(choice(Wanted::error(2e-2).rates(20.0..200.0)), Some(("rattle", 100.0)));
         assert_eq!(choice(Wanted::error(2e-2).rates(..5.0)), None);
-        assert_eq!(choice(Wanted::error(2e-2).energy(2e-3)), Some((Method::Rattle, 100.0)));
+        assert_eq!(choice(Wanted::error(2e-2).energy(2e-3)), Some(("rattle", 100.0)));
     }
 
     #[test]
@@ -192,12 +190,7 @@ mod tests {
         let advice = invented();
         let front: Vec<_> = advice.front().iter().map(|trial| (trial.way.method, trial.rate)).collect();
         // RATTLE at 1 kHz is beaten by Runge–Kutta at 100 Hz; Runge–Kutta at 10 Hz has failed.
-        let expected = [
-            (Method::Rattle, 10.0),
-            (Method::Rattle, 100.0),
-            (Method::RungeKutta4, 100.0),
-            (Method::RungeKutta4, 1000.0),
-        ];
+        let expected = [("rattle", 10.0), ("rattle", 100.0), ("runge_kutta_4", 100.0), ("runge_kutta_4", 1000.0)];
         assert_eq!(front, expected);
     }
 
@@ -214,8 +207,8 @@ mod tests {
             assert!((cost - expected).abs() < 1e-12);
         }
         // Without a cost, nothing is chosen.
-        let uncounted = invented().with_costs("cycles", |way| (way.method == Method::RungeKutta4).then_some(7.0));
+        let uncounted = invented().with_costs("cycles", |way| (way.method == "runge_kutta_4").then_some(7.0));
         let choice = uncounted.cheapest(&Wanted::error(1.0)).unwrap();
-        assert_eq!((choice.way.method, choice.cost_per_second()), (Method::RungeKutta4, Some(700.0)));
+        assert_eq!((choice.way.method, choice.cost_per_second()), ("runge_kutta_4", Some(700.0)));
     }
 }

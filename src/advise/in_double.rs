@@ -7,12 +7,9 @@ use crate::system::{Mechanical, Varying};
 /// The same equations with the same parameters, evaluated in `f64`; derivatives are automatic, and every mass counts as one
 /// that varies.
 #[derive(Clone, Copy, Debug)]
-pub struct InDouble<'a, System>(pub &'a System);
+pub(super) struct InDouble<'a, System>(pub &'a System);
 
-impl<System, const N: usize, const M: usize> Mechanical<N, M> for InDouble<'_, System>
-where
-    System: Mechanical<N, M>,
-{
+impl<System: Mechanical<N, M>, const N: usize, const M: usize> Mechanical<N, M> for InDouble<'_, System> {
     type Base = f64;
     type Mass = Varying;
 

@@ -1,4 +1,4 @@
-//! Which method, which precision, which rate: a model of one's own, tried with all of them (feature `std`, on the host).
+//! Which method, which precision, which rate? Tries all of them with your model (feature `std`, on the host).
 //!
 //! A [`Study`] runs a model with every method, in every precision, at every rate given, and compares where it ends with a
 //! reference. Its [`Advice`] is a table of errors and costs, and knows the [cheapest](Advice::cheapest) way to a wanted accuracy
@@ -9,7 +9,7 @@
 //! use taut::advise::{Study, Wanted};
 //! # use taut::linalg::Vector;
 //! # use taut::scalar::Real;
-//! # use taut::system::{Lumped, Mechanical};
+//! # use taut::system::{Diagonal, Mechanical};
 //! #
 //! struct Pendulum {
 //!     length: f32,
@@ -18,9 +18,9 @@
 //! impl Mechanical<2, 1> for Pendulum {
 //!     type Base = f32;
 //!     // ...
-//! #     type Mass = Lumped<f32, 2>;
-//! #     fn mass(&self) -> Lumped<f32, 2> {
-//! #         Lumped::new([0.2; 2])
+//! #     type Mass = Diagonal<f32, 2>;
+//! #     fn mass(&self) -> Diagonal<f32, 2> {
+//! #         Diagonal::new([0.2; 2])
 //! #     }
 //! #     fn force<S: Real<Base = f32>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
 //! #         vector![S::from(0.0), S::from(-1.962)]
@@ -46,22 +46,21 @@
 //! **Errors** are distances from a reference at the end of the run: the norm over all coordinates, whole turns of
 //! [angles](crate::system::Mechanical::ANGLES) included. The reference is Runge–Kutta 4 with the model [lifted](crate::scalar::Lifted)
 //! into `f64`, also where it is written for `f32` only: the same equations with the same rounded parameters, at steps that are halved
-//! until they agree. [`Reference::uncertainty`] says to what. A chaotic system forgets its start, and then every method is as far
-//! off as any other: keep the run short enough for the uncertainty to be small.
+//! until they agree to [`Reference::uncertainty`]. In a chaotic system the error of every method grows to the same size: keep the run
+//! short enough for a small uncertainty.
 //!
-//! One run has one end: an error near the round-off of its precision is a matter of luck, and may be ten times as large from another
-//! start. A choice with a margin of ten will hold.
+//! An error near the round-off of its precision depends on the start, and may be ten times as large from another one. Choose with a
+//! margin of ten.
 //!
-//! **Costs** are time on this computer, as a ratio to the first method in the table: a hint, no more, for a microcontroller without
+//! **Costs** are time on this computer, as a ratio to the first way in the table that succeeds: a hint, no more, for a microcontroller without
 //! instructions for its floats compares differently. Instructions or cycles counted elsewhere take their place by
 //! [`Advice::with_costs`]. `cargo xtask advise` does that for the systems of the repository, with instructions of an emulated
 //! microcontroller.
 //!
-//! A way that fails is kept with its [error](crate::method::StepError): at that rate the model can not be stepped like that.
+//! A way that fails is listed with its [error](crate::method::StepError).
 
 mod advice;
 mod in_double;
-mod methods;
 mod reference;
 mod study;
 mod table;
@@ -72,4 +71,4 @@ pub use advice::{Advice, Unit, Wanted};
 pub use reference::Reference;
 pub use study::{Study, StudyError};
 pub use trial::{Accuracy, Trial};
-pub use way::{Digits, Method, UnknownWay, Way};
+pub use way::{Digits, Way};

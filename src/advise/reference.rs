@@ -4,88 +4,77 @@ use std::vec::Vec;
 
 use super::in_double::InDouble;
 use super::study::StudyError;
-use super::trial::{distance, end_of};
-use crate::linalg::{SymmetricFactors, Vector};
-use crate::method::{RungeKutta4, StepError, StepSize};
-use crate::start::{Start, StartError, State};
+use super::trial::{distance, doubles, end_of};
+use crate::linalg::SymmetricFactors;
+use crate::method::{RungeKutta4, Step};
+use crate::scalar::Float;
+use crate::start::{Clock, Precise, Start, StartError, State};
 use crate::system::Mechanical;
 
-/// Times the highest rate that is tried; the method's own errors at that rate are 256 times as large.
+/// The first rate, as a multiple of the highest rate that is tried. There the errors of the method are 256 times smaller.
 const FINER: f64 = 4.0;
 
-/// What is not known better, relative to where a run ends: round-off of 1e5 steps may be of that size, and runs that agree to it
-/// are not refined.
+/// The relative agreement at which runs are not refined further: the round-off of 1e5 steps may be of this size.
 const ENOUGH: f64 = 1e-12;
 
 /// How often the step is halved at most.
 const HALVINGS: usize = 4;
 
-/// Where a run ends, and how well that is known.
+/// The end of a run, and its uncertainty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
     /// The coordinates at the end, whole turns of angles included.
     pub position: Vec<f64>,
-    /// How far the result of twice the step is from it, which bounds its error as long as halving the step improves it; and no less
-    /// than what round-off may be, 1e-12 of where it ends.
+    /// The distance to the result with twice the step. It bounds the error as long as halving the step improves the result. At least 1e-12
+    /// of the position, for round-off.
     pub uncertainty: f64,
     /// The rate at which it was computed, in hertz.
     pub rate: f64,
 }
 
-/// What a reference starts from.
-pub(super) struct Beginning<const N: usize> {
-    pub(super) position: Vector<f64, N>,
-    pub(super) velocity: Vector<f64, N>,
-    pub(super) time: f64,
-}
-
 impl Reference {
-    pub(super) fn of<System, const N: usize, const M: usize>(
+    /// The reference for the state after `duration` seconds.
+    pub(super) fn of<System: Mechanical<N, M>, const N: usize, const M: usize, F: SymmetricFactors<System::Base, M>>(
         system: &System,
-        beginning: &Beginning<N>,
+        begin: &State<System::Base, N, M, F, Precise>,
         duration: f64,
         highest_rate: f64,
-    ) -> Result<Self, StudyError<System::Base>>
-    where
-        System: Mechanical<N, M>,
-    {
+    ) -> Result<Self, StudyError<System::Base>> {
         let system = InDouble(system);
-        let start = Start::at(&system, beginning.position).at_time(beginning.time);
-        match start.moving(beginning.velocity) {
-            Ok(state) => refined(&system, &state, duration, highest_rate),
-            // Constraints that depend on each other.
+        let rate = highest_rate * FINER;
+        let clock = Clock::at_rate(rate).map_err(|_| StudyError::Rate { rate, duration })?;
+        let clock = clock.at_time(begin.clock().time().to_f64());
+        let start = Start::at(&system, clock, doubles(begin.full_position()));
+        let velocity = doubles(begin.full_velocity());
+        match start.moving(velocity) {
+            Ok(state) => refined(&system, &state, duration, rate),
+            // The constraints are redundant.
             Err(StartError::Constraints(_)) => {
-                let state = start.redundant().moving(beginning.velocity).map_err(StudyError::ReferenceStart)?;
-                refined(&system, &state, duration, highest_rate)
+                let state = start.redundant().moving(velocity).map_err(StudyError::ReferenceStart)?;
+                refined(&system, &state, duration, rate)
             }
-            Err(error) => return Err(StudyError::ReferenceStart(error)),
+            Err(error) => Err(StudyError::ReferenceStart(error)),
         }
-        .map_err(StudyError::Reference)
     }
 }
 
-/// Halves the step until that changes nothing any more.
-fn refined<System, F, const N: usize, const M: usize>(
+/// Halves the step until two runs agree.
+fn refined<System: Mechanical<N, M, Base = f64>, T, const N: usize, const M: usize, F: SymmetricFactors<f64, M>>(
     system: &System,
     start: &State<f64, N, M, F>,
     duration: f64,
-    highest_rate: f64,
-) -> Result<Reference, StepError<f64>>
-where
-    System: Mechanical<N, M, Base = f64>,
-    F: SymmetricFactors<f64, M>,
-{
-    let mut steps = libm::round(highest_rate * FINER * duration);
+    rate: f64,
+) -> Result<Reference, StudyError<T>> {
+    let mut steps = libm::round(rate * duration);
+    let method = RungeKutta4::new();
     let end = |steps: f64| {
         let mut state = *start;
-        // A size that is no size has been refused with the rates.
-        if let Ok(size) = StepSize::seconds(duration / steps) {
-            let method = RungeKutta4::with_step(size);
-            for _ in 0..steps as u64 {
-                method.step(system, &mut state)?;
-            }
+        let size = state.clock_mut().set_step(duration / steps);
+        size.map_err(|_| StudyError::Rate { rate: steps / duration, duration })?;
+        for _ in 0..steps as u64 {
+            method.step(system, &mut state).map_err(StudyError::Reference)?;
         }
-        Ok(end_of::<System, _, _, _, _, _>(&state))
+        Ok(end_of(&state, System::ANGLES))
     };
     let mut coarse = end(steps)?;
     let mut best = Reference { position: Vec::new(), uncertainty: f64::INFINITY, rate: 0.0 };
@@ -93,7 +82,7 @@ where
         steps *= 2.0;
         let fine = end(steps)?;
         let uncertainty = distance(&fine, &coarse);
-        // Where halving makes it worse, round-off or chaos have taken over.
+        // If halving does not improve the result, round-off or chaos dominates.
         if uncertainty >= best.uncertainty {
             break;
         }

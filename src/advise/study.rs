@@ -5,20 +5,19 @@ use std::boxed::Box;
 use std::vec::Vec;
 
 use super::advice::Advice;
-use super::methods::{AnyMass, ConstantMasses, Methods, Stepping};
-use super::reference::{Beginning, Reference};
-use super::trial::{self, Accuracy, End, Energy, Trial, distance, doubles};
-use super::way::{Digits, Method, Way};
+use super::reference::Reference;
+use super::trial::{self, Energy, Trial};
+use super::way::{Digits, Way};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector};
-use crate::method::{StepError, StepSize};
+use crate::method::{AnyMethod, StepError, every_method, every_method_for_any_mass};
 use crate::scalar::Float;
-use crate::start::{Precision, Start, StartError, State};
+use crate::start::{Clock, Precision, Start, StartError, State};
 use crate::system::{ConstantMass, Mechanical};
 
 /// The rates that are tried unless told otherwise, in hertz.
 const RATES: [f64; 7] = [100.0, 200.0, 500.0, 1_000.0, 2_000.0, 5_000.0, 10_000.0];
 
-/// Why there is no advice.
+/// Why a study gives no advice.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StudyError<T> {
     /// The model does not start.
@@ -27,9 +26,9 @@ pub enum StudyError<T> {
     ReferenceStart(StartError<f64>),
     /// A step of the reference fails.
     Reference(StepError<f64>),
-    /// There is no rate to try, or one that is no rate, or at which the run does not end with a step.
+    /// No rate was given, or a rate is not finite and positive, or the run is not a whole number of steps at it.
     Rate {
-        /// The rate in hertz, NaN where there is none.
+        /// The rate in hertz; NaN if no rate was given.
         rate: f64,
         /// The duration of the run in seconds.
         duration: f64,
@@ -42,9 +41,9 @@ impl<T: Float> fmt::Display for StudyError<T> {
             Self::Start(error) => write!(f, "the model does not start: {error}"),
             Self::ReferenceStart(error) => write!(f, "the reference does not start: {error}"),
             Self::Reference(error) => write!(f, "the reference fails: {error}"),
-            Self::Rate { rate, .. } if rate.is_nan() => f.write_str("no rate to try"),
+            Self::Rate { rate, .. } if rate.is_nan() => f.write_str("no rate to try: give one to `at_rates`"),
             Self::Rate { rate, duration } => {
-                write!(f, "{duration} s at {rate} Hz are not a whole number of steps, or of no valid size")
+                write!(f, "{duration} s at {rate} Hz is not a whole number of valid steps: change one of them")
             }
         }
     }
@@ -53,29 +52,30 @@ impl<T: Float> fmt::Display for StudyError<T> {
 impl<T: Float> core::error::Error for StudyError<T> {}
 
 /// A model with its start, to be stepped in every way; see the [module](super).
-pub struct Study<'a, System, T: Float, const N: usize, const M: usize, F = Ldlt<T, M>> {
+pub struct Study<'a, System: Mechanical<N, M, Base = T>, T, const N: usize, const M: usize, F = Ldlt<T, M>> {
     system: &'a System,
-    start: Start<'a, System, T, N, M, F>,
+    guess: Vector<T, N>,
+    /// Chooses the factors of a start.
+    factors: fn(Start<'a, System, N, M>) -> Start<'a, System, N, M, F>,
     velocity: Vector<T, N>,
     time: T,
+    limit: T,
     duration: f64,
     rates: Vec<f64>,
     digits: Vec<Digits>,
     energy: Option<(Box<Energy<'a, N>>, f64)>,
 }
 
-impl<'a, System, T, const N: usize, const M: usize> Study<'a, System, T, N, M>
-where
-    T: Float,
-    System: Mechanical<N, M, Base = T>,
-{
+impl<'a, System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M: usize> Study<'a, System, T, N, M> {
     /// From a guess of the positions, at rest and at time zero, for one second at 100 Hz to 10 kHz.
     pub fn of(system: &'a System, guess: impl Into<Vector<T, N>>) -> Self {
         Self {
             system,
-            start: Start::at(system, guess),
+            guess: guess.into(),
+            factors: |start| start,
             velocity: Vector::zeros(),
             time: T::zero(),
+            limit: T::ROOT_EPSILON,
             duration: 1.0,
             rates: RATES.to_vec(),
             digits: Digits::ALL.to_vec(),
@@ -85,9 +85,21 @@ where
 
     /// For constraints that may depend on each other; see [`Start::redundant`].
     pub fn redundant(self) -> Study<'a, System, T, N, M, Semidefinite<T, M>> {
-        let Self { system, start, velocity, time, duration, rates, digits, energy } = self;
-        Study { system, start: start.redundant(), velocity, time, duration, rates, digits, energy }
+        let Self { system, guess, velocity, time, limit, duration, rates, digits, energy, .. } = self;
+        let factors = Start::redundant;
+        Study { system, guess, factors, velocity, time, limit, duration, rates, digits, energy }
     }
+}
+
+/// Tries a list of methods with states of every precision; each precision is a type.
+macro_rules! advice {
+    ($study:ident, $every:ident) => {
+        $study.advice(|digits, reference| match digits {
+            Digits::Plain => $study.trials(digits, Start::plain, |show| $every(show), reference),
+            Digits::Compensated => $study.trials(digits, Start::compensated, |show| $every(show), reference),
+            Digits::Precise => $study.trials(digits, Start::precise, |show| $every(show), reference),
+        })
+    };
 }
 
 impl<'a, System, T, const N: usize, const M: usize, F> Study<'a, System, T, N, M, F>
@@ -104,17 +116,17 @@ where
 
     /// Starts at this time of the model.
     pub fn at_time(mut self, time: T) -> Self {
-        (self.start, self.time) = (self.start.at_time(time), time);
+        self.time = time;
         self
     }
 
-    /// Lets states be so far off their constraints; see [`Start::limit`].
+    /// Sets how far states may be off their constraints; see [`Start::limit`].
     pub fn limit(mut self, limit: T) -> Self {
-        self.start = self.start.limit(limit);
+        self.limit = limit;
         self
     }
 
-    /// Runs for so many seconds: a whole number of steps at every rate.
+    /// Sets the duration in seconds: a whole number of steps at every rate.
     pub fn lasting(mut self, seconds: f64) -> Self {
         self.duration = seconds;
         self
@@ -143,72 +155,70 @@ where
     where
         System::Mass: ConstantMass<T, N>,
     {
-        self.advice::<ConstantMasses>()
+        advice!(self, every_method)
     }
 
-    /// The same for a mass that [varies](crate::system::Varying): without RATTLE and its relatives.
+    /// As [`run`](Self::run), for a mass that [varies](crate::system::Varying): without RATTLE and its relatives.
     pub fn run_any_mass(&self) -> Result<Advice, StudyError<T>> {
-        self.advice::<AnyMass>()
+        advice!(self, every_method_for_any_mass)
     }
 
-    fn advice<Which: Methods<System, F, N, M>>(&self) -> Result<Advice, StudyError<T>> {
-        let Self { start, velocity, duration, .. } = *self;
+    fn advice(
+        &self,
+        trials: impl Fn(Digits, &Reference) -> Result<Vec<Trial>, StudyError<T>>,
+    ) -> Result<Advice, StudyError<T>> {
         let highest = self.checked_rates()?;
-        let precise = start.precise().moving(velocity).map_err(StudyError::Start)?;
-        let beginning = Beginning {
-            position: doubles(precise.full_position()),
-            velocity: doubles(precise.full_velocity()),
-            time: self.time.to_f64(),
-        };
-        let reference = Reference::of(self.system, &beginning, duration, highest)?;
-        let mut trials = Vec::new();
+        let begin = self.start(highest)?.precise().moving(self.velocity).map_err(StudyError::Start)?;
+        let reference = Reference::of(self.system, &begin, self.duration, highest)?;
+        let mut all = Vec::new();
         for &digits in &self.digits {
-            for method in Method::ALL {
-                let way = Way { base: core::any::type_name::<T>(), digits, method };
-                trials.extend(match digits {
-                    Digits::Plain => self.trials::<Which, _>(way, start.plain().moving(velocity), &reference),
-                    Digits::Compensated => self.trials::<Which, _>(way, start.moving(velocity), &reference),
-                    Digits::Precise => self.trials::<Which, _>(way, Ok(precise), &reference),
-                }?);
-            }
+            all.extend(trials(digits, &reference)?);
         }
-        Ok(Advice::timed(duration, reference, trials))
+        Ok(Advice::timed(self.duration, reference, all))
     }
 
-    /// The highest of the rates, if all are rates.
+    /// The highest of the rates, if the run is a whole number of steps at all of them.
     fn checked_rates(&self) -> Result<f64, StudyError<T>> {
         let duration = self.duration;
         let mut highest = f64::NAN;
         for &rate in &self.rates {
             let steps = duration * rate;
-            let is_whole = steps >= 0.5 && libm::fabs(steps - libm::round(steps)) < 1e-6;
-            if !is_whole || StepSize::at_rate(T::from_f64(rate)).is_err() {
+            if !(steps >= 0.5 && libm::fabs(steps - libm::round(steps)) < 1e-6) {
                 return Err(StudyError::Rate { rate, duration });
             }
             highest = rate.max(highest);
         }
-        if highest.is_nan() { Err(StudyError::Rate { rate: f64::NAN, duration }) } else { Ok(highest) }
+        if highest.is_nan() { Err(StudyError::Rate { rate: highest, duration }) } else { Ok(highest) }
     }
 
-    /// One way at every rate; nothing where the method does not step such a model.
-    fn trials<Which: Methods<System, F, N, M>, P: Precision>(
+    /// The start at a rate.
+    fn start(&self, rate: f64) -> Result<Start<'a, System, N, M, F>, StudyError<T>> {
+        let clock = Clock::at_rate(T::from_f64(rate));
+        let clock = clock.map_err(|_| StudyError::Rate { rate, duration: self.duration })?.at_time(self.time);
+        Ok((self.factors)(Start::at(self.system, clock, self.guess).limit(self.limit)))
+    }
+
+    /// Every method in a precision, at every rate.
+    fn trials<P: Precision>(
         &self,
-        way: Way,
-        start: Result<State<T, N, M, F, P>, StartError<T>>,
+        digits: Digits,
+        carrying: fn(Start<'a, System, N, M, F>) -> Start<'a, System, N, M, F, P>,
+        every: impl FnOnce(&mut dyn FnMut(&AnyMethod<System, T, N, M, F, P>)),
         reference: &Reference,
     ) -> Result<Vec<Trial>, StudyError<T>> {
-        let start = start.map_err(StudyError::Start)?;
-        let mut trials = Vec::new();
-        for &rate in &self.rates {
-            let size = StepSize::at_rate(T::from_f64(rate));
-            let size = size.map_err(|_| StudyError::Rate { rate, duration: self.duration })?;
-            let Some(step) = Which::stepping(self.system, way.method, size) else { break };
-            trials.push(self.trial(way, rate, &start, &*step, reference));
-        }
-        // The work of a step does not depend on the rate: the run that took least time is nearest to it.
-        let least = trials.iter().filter_map(|trial| trial.cost).reduce(f64::min);
-        trials.iter_mut().for_each(|trial| trial.cost = least);
-        Ok(trials)
+        let start = |rate| carrying(self.start(rate)?).moving(self.velocity).map_err(StudyError::Start);
+        let starts = self.rates.iter().map(|&rate| Ok((rate, start(rate)?))).collect::<Result<Vec<_>, _>>()?;
+        let mut all = Vec::new();
+        every(&mut |method| {
+            let way = Way { base: core::any::type_name::<T>(), digits, method: method.name() };
+            let trial = |(rate, start): &(f64, _)| self.trial(way, *rate, start, method, reference);
+            let mut trials: Vec<_> = starts.iter().map(trial).collect();
+            // The work of a step does not depend on the rate, so the shortest time is the best measurement.
+            let least = trials.iter().filter_map(|trial| trial.cost).reduce(f64::min);
+            trials.iter_mut().for_each(|trial| trial.cost = least);
+            all.extend(trials);
+        });
+        Ok(all)
     }
 
     fn trial<P: Precision>(
@@ -216,17 +226,36 @@ where
         way: Way,
         rate: f64,
         start: &State<T, N, M, F, P>,
-        step: &Stepping<'_, T, F, P, N, M>,
+        method: &AnyMethod<System, T, N, M, F, P>,
         reference: &Reference,
     ) -> Trial {
         let steps = libm::round(self.duration * rate) as u64;
-        let energy = self.energy.as_ref();
-        let end = trial::run::<System, _, _, _, _, _>(start, steps, step, energy.map(|(energy, _)| &**energy));
-        let cost = end.is_ok().then(|| trial::time(start, steps, step));
-        let judge = |End { position, energy: deviation }: End| Accuracy {
-            position: distance(&position, &reference.position),
-            energy: deviation.zip(energy).map(|(deviation, (_, scale))| deviation / scale),
-        };
-        Trial { way, rate, accuracy: end.map(judge).map_err(|error| error.map(Float::to_f64)), cost }
+        let (energy, end) = (self.energy.as_ref(), &reference.position);
+        let accuracy = trial::run(self.system, start, steps, method, energy, end, System::ANGLES);
+        let cost = accuracy.is_ok().then(|| trial::time(self.system, start, steps, method));
+        Trial { way, rate, accuracy: accuracy.map_err(|error| error.map(Float::to_f64)), cost }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::start::Part;
+    use std::string::ToString;
+
+    #[test]
+    fn messages_name_the_rate_and_the_duration() {
+        let error = |rate| StudyError::<f32>::Rate { rate, duration: 0.5 }.to_string();
+        assert_eq!(error(f64::NAN), "no rate to try: give one to `at_rates`");
+        assert_eq!(error(3.0), "0.5 s at 3 Hz is not a whole number of valid steps: change one of them");
+        let cause = StartError::NonFinite { part: Part::Position, index: 1 };
+        let start = StudyError::<f32>::Start(cause).to_string();
+        assert!(start.starts_with("the model does not start: "), "{start}");
+        let reference =
+            StudyError::<f32>::ReferenceStart(StartError::NonFinite { part: Part::Position, index: 1 }).to_string();
+        assert!(reference.starts_with("the reference does not start: "), "{reference}");
+        let step = StepError::NonFinite { tick: 3, level: crate::project::Level::Position, index: 1 };
+        let step = StudyError::<f32>::Reference(step).to_string();
+        assert!(step.starts_with("the reference fails: tick 3"), "{step}");
     }
 }

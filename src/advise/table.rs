@@ -1,4 +1,4 @@
-//! An advice to be read: every way at every rate, then what nothing beats.
+//! An advice as a table: every way at every rate, then the Pareto front.
 
 use core::fmt;
 use std::format;
@@ -35,14 +35,14 @@ impl fmt::Display for Advice {
         let mut rates: Vec<f64> = self.trials.iter().map(|trial| trial.rate).collect();
         rates.sort_by(f64::total_cmp);
         rates.dedup();
-        write!(f, "{:<24}  {:<15}  {:>10}", "method", "state", "cost")?;
+        write!(f, "{:<16}  {:<15}  {:>10}", "method", "state", "cost")?;
         rates.iter().try_for_each(|rate| write!(f, "  {:>12}", hertz(*rate)))?;
         writeln!(f)?;
         let mut rest = self.trials.as_slice();
         while let Some(Trial { way, cost, .. }) = rest.first() {
             let (row, others) = rest.split_at(rest.iter().take_while(|trial| trial.way == *way).count());
             let state = format!("{} {}", way.digits, way.base);
-            write!(f, "{:<24}  {state:<15}  {:>10}", way.method, shown(*cost))?;
+            write!(f, "{:<16}  {state:<15}  {:>10}", way.method, shown(*cost))?;
             for rate in &rates {
                 let trial = row.iter().find(|trial| trial.rate == *rate);
                 write!(f, "  {:>12}", trial.map_or(String::new(), |trial| self.error_shown(trial)))?;
@@ -85,7 +85,7 @@ fn hertz(rate: f64) -> String {
     if rate < 1_000.0 { format!("{rate} Hz") } else { format!("{} kHz", rate / 1_000.0) }
 }
 
-/// The name of an error, which a table has room for.
+/// The name of an error's variant, short enough for the table.
 fn kind(error: &StepError<f64>) -> String {
     format!("{error:?}").chars().take_while(|character| character.is_alphanumeric()).collect()
 }

@@ -2,10 +2,10 @@
 
 use num_traits::Zero;
 
-use crate::linalg::{Matrix, Vector};
+use crate::linalg::{FactorError, Matrix, Vector};
 use crate::scalar::{Dual, Jet, Real};
-use crate::system::Mechanical;
 use crate::system::automatic::from_partials;
+use crate::system::{InertiaOf, Mechanical};
 
 /// A mechanical system with `U` inputs u and `U` outputs s(q), the quantities that a servo constraint prescribes:
 ///
@@ -13,31 +13,127 @@ use crate::system::automatic::from_partials;
 ///     M q'' = f(t, q, v) + B(q) u − Gᵀ λ
 /// ```
 ///
-/// The inputs are fields of the model as any others, which its [`force`](Mechanical::force) contains as B u:
-/// [`drive`](Self::drive) sets them. Inverse dynamics works with a model of its own, whose inputs are zero, and whose time is that of
-/// the trajectory.
+/// The [`force`](Mechanical::force) of the model is f alone. [`actuation`](Self::actuation) is the only place where B is written;
+/// [`Driven`] adds B u for a simulation.
 pub trait Actuated<const N: usize, const M: usize, const U: usize>: Mechanical<N, M> {
-    /// Which constraints only pull, as a rope does: their multipliers must not be negative.
+    /// Which constraints can only pull, like a rope. Their multipliers must not be negative.
     const PULLS: [bool; M] = [false; M];
 
     /// B(q): the generalised forces of unit inputs.
-    fn actuation(&self, q: &Vector<Self::Base, N>) -> Matrix<Self::Base, N, U>;
+    fn actuation<S: Real<Base = Self::Base>>(&self, q: &Vector<S, N>) -> Matrix<S, N, U>;
 
-    /// Sets the inputs that act from now on.
-    fn drive(&mut self, inputs: &Vector<Self::Base, U>);
-
-    /// s(q): what is to follow a trajectory.
+    /// s(q): the outputs, which follow a trajectory.
     fn output<S: Real<Base = Self::Base>>(&self, q: &Vector<S, N>) -> Vector<S, U>;
 
-    /// ∂s/∂q. Automatic; written by hand it saves instructions.
+    /// ∂s/∂q. Automatic; a hand-written one saves instructions.
     #[inline(always)]
     fn output_jacobian(&self, q: &Vector<Self::Base, N>) -> Matrix<Self::Base, U, N> {
         from_partials(&self.output(&Vector::from(Dual::variables(q.data.0[0]))))
     }
 
-    /// s_qq(v, v): what the acceleration of the output has besides ∂s/∂q q''. Automatic; zero where the output is linear.
+    /// s_qq(v, v) in s'' = ∂s/∂q q'' + s_qq(v, v). Automatic; zero if the output is linear.
     #[inline(always)]
     fn output_terms(&self, q: &Vector<Self::Base, N>, v: &Vector<Self::Base, N>) -> Vector<Self::Base, U> {
         self.output(&q.zip_map(v, |q, v| Jet::new(q, v, Self::Base::zero()))).map(|s| s.second)
+    }
+}
+
+/// An [`Actuated`] system with given inputs: a mechanical system whose force is f + B u. The inputs are constant over a step. A change
+/// between two steps acts at once.
+///
+/// ```
+/// use mechanisms::Arm;
+/// use nalgebra::vector;
+/// use taut::control::Driven;
+/// use taut::system::Mechanical;
+///
+/// let arm = Arm::<f32>::standard(); // 1 kg at 0.5 m, a motor in the joint
+/// let mut driven = Driven::new(arm);
+/// driven.inputs = vector![2.0]; // N m
+/// let (q, v) = (vector![0.5_f32, 0.0], vector![0.0, 0.0]);
+/// assert_eq!(driven.force(0.0_f32, &q, &v), arm.force(0.0_f32, &q, &v) + vector![0.0, 4.0]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Driven<System, T, const U: usize> {
+    /// The model.
+    pub system: System,
+    /// The inputs u.
+    pub inputs: Vector<T, U>,
+}
+
+impl<System, T: nalgebra::Scalar + Zero, const U: usize> Driven<System, T, U> {
+    /// With inputs of zero.
+    pub fn new(system: System) -> Self {
+        Self { system, inputs: Vector::zeros() }
+    }
+}
+
+impl<System, const N: usize, const M: usize, const U: usize> Mechanical<N, M> for Driven<System, System::Base, U>
+where
+    System: Actuated<N, M, U>,
+{
+    type Base = System::Base;
+    type Mass = System::Mass;
+
+    const VELOCITY_DEPENDENT: bool = System::VELOCITY_DEPENDENT;
+    const TIME_DEPENDENT: bool = System::TIME_DEPENDENT;
+    const ANGLES: [bool; N] = System::ANGLES;
+
+    #[inline(always)]
+    fn uses(constraint: usize, coordinate: usize) -> bool {
+        System::uses(constraint, coordinate)
+    }
+
+    #[inline(always)]
+    fn mass(&self) -> Self::Mass {
+        self.system.mass()
+    }
+
+    #[inline(always)]
+    fn mass_matrix<S: Real<Base = Self::Base>>(&self, q: &Vector<S, N>) -> Matrix<S, N, N> {
+        self.system.mass_matrix(q)
+    }
+
+    #[inline(always)]
+    fn force<S: Real<Base = Self::Base>>(&self, t: S, q: &Vector<S, N>, v: &Vector<S, N>) -> Vector<S, N> {
+        let mut force = self.system.force(t, q, v);
+        let actuation = self.system.actuation(q);
+        for row in 0..N {
+            for input in 0..U {
+                let more = actuation.data.0[input][row] * self.inputs.data.0[0][input];
+                force.data.0[0][row] += more;
+            }
+        }
+        force
+    }
+
+    #[inline(always)]
+    fn constraint<S: Real<Base = Self::Base>>(&self, t: S, q: &Vector<S, N>) -> Vector<S, M> {
+        self.system.constraint(t, q)
+    }
+
+    #[inline(always)]
+    fn jacobian(&self, t: Self::Base, q: &Vector<Self::Base, N>) -> Matrix<Self::Base, M, N> {
+        self.system.jacobian(t, q)
+    }
+
+    #[inline(always)]
+    fn time_derivative(&self, t: Self::Base, q: &Vector<Self::Base, N>) -> Vector<Self::Base, M> {
+        self.system.time_derivative(t, q)
+    }
+
+    #[inline(always)]
+    fn acceleration_terms(
+        &self,
+        t: Self::Base,
+        q: &Vector<Self::Base, N>,
+        v: &Vector<Self::Base, N>,
+    ) -> Vector<Self::Base, M> {
+        self.system.acceleration_terms(t, q, v)
+    }
+
+    #[inline(always)]
+    fn inertia(&self, q: &Vector<Self::Base, N>) -> Result<InertiaOf<Self, N, M>, FactorError<Self::Base>> {
+        self.system.inertia(q)
     }
 }

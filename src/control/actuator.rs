@@ -1,11 +1,11 @@
-//! What a motor can do: its largest torque and how fast that changes.
+//! Limits of a motor: its largest effort and how fast the effort can change.
 
-use super::controller::positive;
+use super::checks::positive;
 use super::error::ControlError;
 use crate::linalg::Vector;
 use crate::scalar::Float;
 
-/// The largest effort of each of `U` actuators, and the largest change in a second.
+/// The largest effort of each of `U` actuators, and the largest change of effort per second.
 ///
 /// ```
 /// use nalgebra::vector;
@@ -21,25 +21,25 @@ use crate::scalar::Float;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Actuators<T, const U: usize> {
     largest: [T; U],
-    /// The largest change in a tick.
+    /// The largest change per tick.
     change: [T; U],
 }
 
-/// What kept an actuator from what was wanted of it.
+/// The limit that clipped an actuator's effort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Clip {
-    /// Nothing.
+    /// No limit.
     None,
-    /// Its largest change in a tick.
+    /// The largest change per tick.
     Rate,
-    /// Its largest effort.
+    /// The largest effort.
     Effort,
 }
 
 impl<T: Float, const U: usize> Actuators<T, U> {
-    /// From the largest efforts, the largest changes a second and the length of a tick. A limit may be infinite, and must be
-    /// positive.
+    /// From the largest efforts, the largest changes per second and the length of a tick in seconds. Limits must be positive; they may
+    /// be infinite.
     pub fn new(largest: [T; U], change_a_second: [T; U], tick: T) -> Result<Self, ControlError<T>> {
         let above_zero =
             |what, given| if given > T::zero() { Ok(()) } else { Err(ControlError::NotPositive { what, given }) };
@@ -56,13 +56,8 @@ impl<T: Float, const U: usize> Actuators<T, U> {
         Self { largest: [T::INFINITY; U], change: [T::INFINITY; U] }
     }
 
-    /// The largest efforts.
-    pub fn largest(&self) -> &[T; U] {
-        &self.largest
-    }
-
-    /// What is applied after `last` where `wanted` is wanted, and what the reasons are. A number that is not finite leaves the
-    /// last effort.
+    /// Clips the `wanted` efforts, given the `last` ones. Returns the efforts to apply, and which limit clipped each. A wanted effort
+    /// that is NaN or infinite leaves the last one.
     #[inline]
     pub fn apply(&self, last: &Vector<T, U>, wanted: &Vector<T, U>) -> (Vector<T, U>, [Clip; U]) {
         let (mut applied, mut clips) = (*last, [Clip::None; U]);
@@ -100,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_is_not_applied() {
+    fn nan_and_infinite_efforts_are_not_applied() {
         let motors = Actuators::<f32, 2>::unlimited();
         let last = Vector::from([0.5, -4.0]);
         let (applied, clips) = motors.apply(&last, &Vector::from([f32::NAN, f32::INFINITY]));

@@ -1,31 +1,33 @@
 //! Computed torque on the constraint manifold.
 //!
-//! With c = the motors' encoders, of the coordinates q̂ and velocities v̂ that an observer keeps on the constraints:
+//! c(q) are the readings of the motors' encoders. An observer estimates coordinates q̂ and velocities v̂ on the constraints:
 //!
 //! ```text
 //!     M a = f + B u − Gᵀ λ,    G a + g_qq(v̂, v̂) + … = 0
 //!     c'' = c''_target + 2 ζ ω (c'_target − c') + ω² (c_target − c)
 //! ```
 //!
-//! which is linear in u: a = a₀ + R u, where a₀ is the acceleration without inputs and R = P B their effect, both along
-//! the manifold, P = M⁻¹ − M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G M⁻¹; so C R u = c'' − C a₀ − c_qq(v̂, v̂) with C = ∂c/∂q. If the model is
-//! right, errors decay like an oscillator of frequency ω with damping ζ = 1, in every pose and whatever the other motors do
+//! This is linear in u: a = a₀ + R u. Here a₀ is the acceleration without inputs and R = P B the effect of the inputs, both along
+//! the manifold, with P = M⁻¹ − M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G M⁻¹. So C R u = c'' − C a₀ − c_qq(v̂, v̂) with C = ∂c/∂q. If the model is
+//! exact, errors decay like an oscillator of frequency ω with damping ζ = 1, in every pose and for any motion of the other motors
 //! (Luh, Walker and Paul 1980; for closed chains Murray, Li and Sastry 1994, 6.3).
 //!
-//! **The observer.** A model step of second order predicts q̂ and v̂. What the readings y differ from e(q̂), r, moves q̂ and v̂ along the
-//! manifold, by δ = P Cᵀ (C P Cᵀ)⁻¹ r over all encoders, the smallest motion in the metric of the mass that explains the
-//! readings: q̂ ← q̂ + ℓ₁ δ, v̂ ← v̂ + ℓ₂/h δ. Then both are projected onto the constraints. An encoder with few counts so gives smooth velocities:
-//! with 12 bits at 1 kHz, a difference quotient comes in steps of 1.5 rad/s.
+//! **The observer.** A model step of second order predicts q̂ and v̂. The innovation r = y − e(q̂) of the readings y then moves both
+//! along the manifold by δ = P Cᵀ (C P Cᵀ)⁻¹ r, over all encoders: q̂ ← q̂ + ℓ₁ δ, v̂ ← v̂ + ℓ₂/h δ. In the metric of the mass, δ is
+//! the smallest motion that explains the readings. Then both are projected onto the constraints. So an encoder with few counts gives
+//! smooth velocities. Compare: with 12 bits at 1 kHz, a difference quotient moves in steps of 1.5 rad/s.
 //!
-//! Cost: one evaluation of the force, the Jacobian and the acceleration terms, and one factorisation; always the same.
+//! Cost per tick: one evaluation of the force, the Jacobian and the acceleration terms, and three factorisations: G M⁻¹ Gᵀ, C P Cᵀ and
+//! C R. A varying mass matrix is the fourth.
 
 use super::actuated::Actuated;
-use super::controller::{Controller, Smoothing, Target, positive};
+use super::checks::{finite, positive};
+use super::controller::{Controller, FIRST_READINGS, Smoothing, Stateful, Target};
 use super::error::{ControlError, Singularity};
 use super::feedforward::Reference;
 use super::sensed::Sensed;
 use super::tangent::Tangent;
-use crate::linalg::{FactorError, Ldlt, Lu, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product};
+use crate::linalg::{Ldlt, Lu, Matrix, SymmetricFactors, Vector, product, subtract_product};
 use crate::project::Geometry;
 use crate::scalar::Float;
 use crate::system::Inertia;
@@ -36,7 +38,7 @@ use crate::system::Inertia;
 /// ```
 /// use taut::control::ComputedTorque;
 ///
-/// // 1 kHz; errors decay at 60/s; the observer believes the encoders from 300/s on.
+/// // 1 kHz; errors decay at 60/s; the observer has a bandwidth of 300 rad/s.
 /// let controller = ComputedTorque::<f32, 2, 1, 1>::new([60.0], 1e-3, 300.0)?;
 /// assert!(ComputedTorque::<f32, 2, 1, 1>::new([0.0], 1e-3, 300.0).is_err());
 /// # Ok::<(), taut::control::ControlError<f32>>(())
@@ -46,41 +48,46 @@ pub struct ComputedTorque<T, const N: usize, const M: usize, const U: usize, F =
     frequency: [T; U],
     smoothing: Smoothing<T>,
     factors: core::marker::PhantomData<F>,
-    /// q̂ and v̂: from `applied` to `follow` as predicted, from then on as estimated.
+}
+
+/// The state of a [`ComputedTorque`]: the estimates of its observer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Observer<T, const N: usize, const U: usize> {
+    /// q̂ and v̂: after `applied` the prediction for the next tick, after `follow` the estimate.
     position: Vector<T, N>,
     velocity: Vector<T, N>,
     /// a₀ and R.
     free: Vector<T, N>,
     response: Matrix<T, N, U>,
+    /// How many of the [`FIRST_READINGS`] are still to come.
+    first: u8,
 }
 
 impl<T: Float, const N: usize, const M: usize, const U: usize, F> ComputedTorque<T, N, M, U, F> {
-    /// With the frequency ω at each motor in radians a second, the length of a tick and the bandwidth of the observer in radians a
-    /// second. The bandwidth should be several times the frequencies, or the observer's lag destabilises.
+    /// From the frequency ω of each motor in rad/s, the length of a tick in seconds and the bandwidth of the observer in rad/s. Choose a
+    /// bandwidth of several times the frequencies: the lag of a slower observer makes the loop unstable.
     pub fn new(frequency: [T; U], tick: T, bandwidth: T) -> Result<Self, ControlError<T>> {
         for omega in frequency {
             positive("frequency", omega)?;
         }
-        Ok(Self {
-            frequency,
-            smoothing: Smoothing::new(tick, bandwidth)?,
-            factors: core::marker::PhantomData,
-            position: Vector::zeros(),
-            velocity: Vector::zeros(),
-            free: Vector::zeros(),
-            response: Matrix::zeros(),
-        })
+        Ok(Self { frequency, smoothing: Smoothing::new(tick, bandwidth)?, factors: core::marker::PhantomData })
     }
+}
 
-    /// The coordinates as the observer has them: after [`applied`](Controller::applied) those predicted for the next tick.
+impl<T, const N: usize, const U: usize> Observer<T, N, U> {
+    /// The estimated coordinates; after [`applied`](Controller::applied) the prediction for the next tick.
     pub fn position(&self) -> &Vector<T, N> {
         &self.position
     }
 
-    /// The velocities as the observer has them.
+    /// The estimated velocities; after [`applied`](Controller::applied) the prediction for the next tick.
     pub fn velocity(&self) -> &Vector<T, N> {
         &self.velocity
     }
+}
+
+impl<T: Float, const N: usize, const M: usize, const U: usize, F> Stateful for ComputedTorque<T, N, M, U, F> {
+    type State = Observer<T, N, U>;
 }
 
 impl<System, T, const N: usize, const M: usize, const E: usize, const U: usize, F> Controller<System, T, N, M, E, U>
@@ -94,34 +101,32 @@ where
         Some(self.smoothing.h)
     }
 
-    fn begin(&mut self, reference: &Reference<T, N, M, U>) {
-        self.position = reference.position;
-        self.velocity = reference.velocity;
-        self.smoothing.begin();
+    fn start(&self, reference: &Reference<T, N, M, U>) -> Observer<T, N, U> {
+        let Reference { position, velocity, .. } = *reference;
+        Observer { position, velocity, free: Vector::zeros(), response: Matrix::zeros(), first: FIRST_READINGS }
     }
 
+    /// Not inlined, so that it reuses the stack of the plan, which has returned by then.
+    #[inline(never)]
     fn follow(
-        &mut self,
+        &self,
+        state: &mut Observer<T, N, U>,
         system: &System,
         tick: u64,
         target: &Target<T, E, U>,
         readings: &Vector<T, E>,
     ) -> Result<Vector<T, U>, ControlError<T>> {
         const { assert!(U <= E, "every motor has an encoder") };
-        let singular = |kind| move |cause: FactorError<T>| ControlError::Singular { tick, kind, cause };
-        let (mut q, mut v, zero) = (self.position, self.velocity, T::zero());
+        let (mut q, mut v, zero) = (state.position, state.velocity, T::zero());
 
-        // The geometry at the prediction, which serves for all that follows: readings move it by little.
+        // The geometry at the prediction is used for the whole tick: readings change it little.
         let tangent = Tangent::<System, N, M, F>::at(system, &q, tick)?;
         let Tangent { inertia, geometry: Geometry { jacobian, correction } } = &tangent;
 
         // Towards the readings.
         let (predicted, sensing) = system.sensor_jacobian(&q);
-        let spread = tangent.spread(&sensing);
-        let mobility = Ldlt::<T, E>::factor(product_of(&sensing, &spread)).map_err(singular(Singularity::Sensing))?;
-        let innovation = readings - predicted;
-        let moved = product(&spread, &mobility.solve(innovation));
-        let (of_position, of_velocity) = self.smoothing.gains();
+        let moved = tangent.explaining(&sensing, readings - predicted, tick)?;
+        let (of_position, of_velocity) = self.smoothing.gains(state.first);
         q += moved * of_position;
         v += moved * of_velocity;
 
@@ -134,22 +139,18 @@ where
         let mut free = inertia.acceleration(&system.force(zero, &q, &v));
         let lacking = product(jacobian, &free) + system.acceleration_terms(zero, &q, &v);
         subtract_product(&mut free, &correction.directions, &correction.multipliers(&lacking));
-        let actuation = system.actuation(&q);
-        let mut response = Matrix::<T, N, U>::zeros();
-        for input in 0..U {
-            response.data.0[input] = tangent.along(&Vector::from(actuation.data.0[input])).data.0[0];
-        }
+        let response = tangent.effect(&system.actuation(&q));
 
-        // c'' with these, and the inputs that make up for the difference.
+        // c'' without inputs, then the inputs that supply the difference to the wanted c''.
         let now = system.sensor_motion(&q, &v, &free);
         let mut missing = Vector::<T, U>::zeros();
         let mut effect = Matrix::<T, U, U>::zeros();
         for i in 0..U {
             let omega = self.frequency[i];
-            let error = target.shafts.position.data.0[0][i] - now.position.data.0[0][i];
-            let rate = target.shafts.velocity.data.0[0][i] - now.velocity.data.0[0][i];
-            let wanted = target.shafts.acceleration.data.0[0][i] + (error * omega + (rate + rate)) * omega;
-            missing.data.0[0][i] = wanted - now.acceleration.data.0[0][i];
+            let (target, now) = (&target.shafts.data.0[0][i], &now.data.0[0][i]);
+            let (error, rate) = (target.value - now.value, target.first - now.first);
+            let wanted = target.second + (error * omega + (rate + rate)) * omega;
+            missing.data.0[0][i] = wanted - now.second;
             for input in 0..U {
                 let mut sum = zero;
                 for k in 0..N {
@@ -158,25 +159,22 @@ where
                 effect.data.0[input][i] = sum;
             }
         }
-        let inputs = Lu::factor(effect).map_err(singular(Singularity::Actuation))?.solve(missing);
-        for (what, numbers) in [("estimated position", &q), ("estimated velocity", &v), ("acceleration", &free)] {
-            if let Some(index) = numbers.iter().position(|number| !number.is_finite()) {
-                return Err(ControlError::NonFinite { tick, what, index });
-            }
-        }
-        if let Some(index) = inputs.iter().position(|input| !input.is_finite()) {
-            return Err(ControlError::NonFinite { tick, what: "input", index });
-        }
-        (self.position, self.velocity, self.free, self.response) = (q, v, free, response);
-        self.smoothing.advance();
+        let kind = Singularity::Actuation;
+        let factors = Lu::factor(effect).map_err(|cause| ControlError::Singular { tick, kind, cause })?;
+        let inputs = factors.solve(missing);
+        finite("estimated position", &q, tick)?;
+        finite("estimated velocity", &v, tick)?;
+        finite("acceleration", &free, tick)?;
+        finite("input", &inputs, tick)?;
+        *state = Observer { position: q, velocity: v, free, response, first: state.first.saturating_sub(1) };
         Ok(inputs)
     }
 
     #[inline]
-    fn applied(&mut self, _: &Vector<T, U>, applied: &Vector<T, U>) {
+    fn applied(&self, state: &mut Observer<T, N, U>, _: &Vector<T, U>, applied: &Vector<T, U>) {
         let h = self.smoothing.h;
-        let acceleration = self.free + product(&self.response, applied);
-        self.position += (self.velocity + acceleration * (h * T::from_f64(0.5))) * h;
-        self.velocity += acceleration * h;
+        let acceleration = state.free + product(&state.response, applied);
+        state.position += (state.velocity + acceleration * (h * T::from_f64(0.5))) * h;
+        state.velocity += acceleration * h;
     }
 }

@@ -1,108 +1,104 @@
-//! What a controller is asked at each tick.
+//! The interface of a controller.
 
+use super::checks::positive;
 use super::error::ControlError;
 use super::feedforward::Reference;
-use super::sensed::Shafts;
 use crate::linalg::Vector;
-use crate::scalar::Float;
+use crate::scalar::{Float, Jet};
 
-/// What a controller is to follow at a tick: the encoders' positions and how they move, and the inputs that this takes if the
-/// model is right.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The target of a tick: positions, velocities and accelerations of the encoders, and the inputs that they take if the model is
+/// exact.
+#[derive(Clone, Copy, Debug)]
 pub struct Target<T, const E: usize, const U: usize> {
-    /// What the encoders are to read.
-    pub shafts: Shafts<T, E>,
+    /// The readings that are wanted, with their first and second derivatives.
+    pub shafts: Vector<Jet<T>, E>,
     /// The feedforward.
     pub inputs: Vector<T, U>,
 }
 
+/// A type whose state is owned by the caller and passed in.
+pub trait Stateful {
+    /// What changes from tick to tick.
+    type State: Clone;
+}
+
 /// Feedback around a feedforward, for a `System` with `E` encoders and `U` motors.
 ///
-/// At each tick the [loop](super::Tracking) asks for the inputs and then says which ones were applied, after the limits of the
-/// actuators: what integrates must know (anti-windup), and so must what predicts.
-pub trait Controller<System, T: Float, const N: usize, const M: usize, const E: usize, const U: usize> {
-    /// The length of the ticks that it is made for, in seconds; `None` if it is made for any.
+/// The controller is immutable configuration; its memory is in its state. At each tick the
+/// [loop](crate::supervise::Supervisor) calls [`follow`](Self::follow) for the inputs, clips them to the limits of the actuators, and
+/// calls [`applied`](Self::applied) with the result. Integrators need it against windup, observers for their prediction.
+pub trait Controller<System, T: Float, const N: usize, const M: usize, const E: usize, const U: usize>:
+    Stateful
+{
+    /// The length of a tick in seconds; `None` if the controller works with any.
     fn tick_length(&self) -> Option<T> {
         None
     }
 
-    /// Begins anew with a machine that moves like the reference, as far as is known.
-    fn begin(&mut self, reference: &Reference<T, N, M, U>);
+    /// The initial state, for a machine that moves like the reference.
+    fn start(&self, reference: &Reference<T, N, M, U>) -> Self::State;
 
-    /// The inputs that are wanted at a tick. An error changes nothing.
+    /// The wanted inputs of a tick. On an error the state is unchanged.
     fn follow(
-        &mut self,
+        &self,
+        state: &mut Self::State,
         system: &System,
         tick: u64,
         target: &Target<T, E, U>,
         readings: &Vector<T, E>,
     ) -> Result<Vector<T, U>, ControlError<T>>;
 
-    /// The inputs that act from this tick to the next.
-    fn applied(&mut self, wanted: &Vector<T, U>, applied: &Vector<T, U>);
+    /// Tells the controller the inputs that act from this tick to the next.
+    fn applied(&self, state: &mut Self::State, wanted: &Vector<T, U>, applied: &Vector<T, U>);
 }
 
-/// How the readings of encoders are smoothed: the gains of an observer of second order,
+/// The gains of an observer of second order, which smooths the readings of encoders:
 ///
 /// ```text
 ///     x ← x + ℓ₁ r,    x' ← x' + ℓ₂/h r,    ℓ₁ = 1 − p²,    ℓ₂ = (1 − p)²,    p = e^(−ω h)
 /// ```
 ///
-/// where r is what a reading differs from its prediction: both poles are at p (Benedict and Bordner's family of α–β filters,
-/// critically damped). A large ω believes the readings, a small one the model.
+/// r is the reading less its prediction. Both poles are at p: an α–β filter of Benedict and Bordner's family, critically damped. A
+/// large ω trusts the readings, a small one the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(super) struct Smoothing<T> {
+pub(crate) struct Smoothing<T> {
     /// The length of a tick.
-    pub(super) h: T,
+    pub(crate) h: T,
     /// ℓ₁.
     position: T,
     /// ℓ₂/h.
     velocity: T,
-    /// How many of the first readings are still to come. Nothing was predicted before them: they say where a machine is, and
-    /// nothing of its velocity.
-    first: u8,
 }
 
-/// How many readings it takes to know where a machine is: each is a step of Newton's method.
-const FIRST_READINGS: u8 = 4;
+/// How many readings an observer takes to find the position of a machine; each is a step of Newton's method. They correct the
+/// position only: without a prediction they say nothing about the velocity.
+pub(crate) const FIRST_READINGS: u8 = 4;
 
 impl<T: Float> Smoothing<T> {
     /// With the bandwidth ω in radians a second.
-    pub(super) fn new(h: T, bandwidth: T) -> Result<Self, ControlError<T>> {
+    pub(crate) fn new(h: T, bandwidth: T) -> Result<Self, ControlError<T>> {
         positive("tick", h)?;
         positive("bandwidth of the observer", bandwidth)?;
         let pole = (-(bandwidth * h)).exp();
         let rest = T::one() - pole;
-        // So small a bandwidth that rounding leaves nothing of it would never listen to a reading.
+        // A bandwidth so small that the gain rounds to zero would ignore all readings.
         let velocity = positive("bandwidth of the observer, as a gain", rest * rest / h)?;
-        Ok(Self { h, position: T::one() - pole * pole, velocity, first: FIRST_READINGS })
+        Ok(Self { h, position: T::one() - pole * pole, velocity })
     }
 
-    /// ℓ₁ and ℓ₂/h at this tick.
+    /// ℓ₁ and ℓ₂/h; one and zero while `first` of the first readings are still to come.
     #[inline]
-    pub(super) fn gains(&self) -> (T, T) {
-        if self.first > 0 { (T::one(), T::zero()) } else { (self.position, self.velocity) }
+    pub(crate) fn gains(&self, first: u8) -> (T, T) {
+        if first > 0 { (T::one(), T::zero()) } else { (self.position, self.velocity) }
     }
 
-    /// Begins anew.
-    pub(super) fn begin(&mut self) {
-        self.first = FIRST_READINGS;
+    /// Predicts the error and its rate a tick later, then corrects both by the measured error.
+    #[inline(always)]
+    pub(crate) fn correct(&self, (error, rate): (T, T), measured: T, first: u8) -> (T, T) {
+        let (position, velocity) = self.gains(first);
+        let predicted = error + rate * self.h;
+        let innovation = measured - predicted;
+        (predicted + innovation * position, rate + innovation * velocity)
     }
-
-    /// A reading has been used.
-    #[inline]
-    pub(super) fn advance(&mut self) {
-        self.first = self.first.saturating_sub(1);
-    }
-}
-
-/// Refuses a number that is not finite and positive.
-pub(super) fn positive<T: Float>(what: &'static str, given: T) -> Result<T, ControlError<T>> {
-    if given > T::zero() && given.is_finite() { Ok(given) } else { Err(ControlError::NotPositive { what, given }) }
-}
-
-/// Refuses a number that is not finite or is negative.
-pub(super) fn not_negative<T: Float>(what: &'static str, given: T) -> Result<T, ControlError<T>> {
-    if given >= T::zero() && given.is_finite() { Ok(given) } else { Err(ControlError::NotPositive { what, given }) }
 }

@@ -1,57 +1,37 @@
 //! A trajectory and the tick at which it began.
 
+use super::checks::finite;
 use super::error::ControlError;
 use crate::linalg::{Vector, magnitude};
 use crate::scalar::{Float, Jet};
 use crate::trajectory::{Motion, Trajectory, TrajectoryError};
 
-/// A trajectory that is followed from a tick on.
+/// A trajectory with the tick at which it begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Course<Path, T> {
-    path: Path,
-    h: T,
-    epoch: u64,
+pub(crate) struct Course<Path, T, const D: usize> {
+    pub(super) path: Path,
+    pub(super) h: T,
+    /// The tick at which it began.
+    pub(super) epoch: u64,
 }
 
-impl<Path, T: Float> Course<Path, T> {
-    /// From tick zero on, in ticks of length `h`. The trajectory must have `K` continuous derivatives.
-    pub(super) fn new<const D: usize, const K: usize>(path: Path, h: T) -> Result<Self, ControlError<T>>
-    where
-        Path: Trajectory<D, Base = T>,
-    {
+impl<Path: Trajectory<D, Base = T>, T: Float, const D: usize> Course<Path, T, D> {
+    /// From tick zero, in ticks of `h` seconds. The trajectory must have `K` continuous derivatives.
+    pub(crate) fn new<const K: usize>(path: Path, h: T) -> Result<Self, ControlError<T>> {
         path.require::<K>()?;
         let valid = h > T::zero() && (T::one() / (h * h)).is_finite() && (h * h).is_finite();
         if valid { Ok(Self { path, h, epoch: 0 }) } else { Err(ControlError::NotPositive { what: "tick", given: h }) }
     }
 
-    pub(super) fn tick_length(&self) -> T {
-        self.h
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The same from another tick on.
-    pub(super) fn begin_at(&mut self, epoch: u64) {
-        self.epoch = epoch;
-    }
-
-    /// The time at a tick, since the trajectory began; whole periods are left out.
+    /// The time at a tick since the trajectory began, less whole periods.
     #[inline]
-    pub(super) fn time<const D: usize>(&self, tick: u64) -> T
-    where
-        Path: Trajectory<D, Base = T>,
-    {
+    pub(crate) fn time(&self, tick: u64) -> T {
         T::from_ticks(self.path.reduced(ticks_since(self.epoch, tick), self.h)) * self.h
     }
 
     /// Position, velocity and acceleration at a time.
-    #[inline]
-    pub(super) fn jets<const D: usize>(&self, t: T, tick: u64) -> Result<Vector<Jet<T>, D>, ControlError<T>>
-    where
-        Path: Trajectory<D, Base = T>,
-    {
+    #[inline(always)]
+    pub(crate) fn jets(&self, t: T, tick: u64) -> Result<Vector<Jet<T>, D>, ControlError<T>> {
         let jets = self.path.at(Jet::variable(t));
         for index in 0..D {
             let Jet { value, first, second, .. } = jets.data.0[0][index];
@@ -63,37 +43,23 @@ impl<Path, T: Float> Course<Path, T> {
     }
 
     /// Position and four derivatives at a time.
-    #[inline]
-    pub(super) fn motion<const D: usize>(&self, t: T, tick: u64) -> Result<Motion<T, D>, ControlError<T>>
-    where
-        Path: Trajectory<D, Base = T>,
-    {
+    #[inline(always)]
+    pub(crate) fn motion(&self, t: T, tick: u64) -> Result<Motion<T, D>, ControlError<T>> {
         let motion = self.path.motion(t);
         for order in 0..=4 {
-            let derivative = motion.derivative(order);
-            for index in 0..D {
-                if !derivative.data.0[0][index].is_finite() {
-                    return Err(ControlError::NonFinite { tick, what: "target", index });
-                }
-            }
+            finite("target", &motion.derivative(order), tick)?;
         }
         Ok(motion)
     }
 
-    /// The course along another trajectory that begins at a tick, where position and `K` derivatives must be what they are on
-    /// this one: to √ε of the size of the motion, brought to one unit by the duration of the new one.
-    pub(super) fn replanned<const D: usize, const K: usize>(
-        &self,
-        path: Path,
-        tick: u64,
-    ) -> Result<Self, ControlError<T>>
-    where
-        Path: Trajectory<D, Base = T>,
-    {
+    /// Another trajectory that begins at a tick. There its position and `K` derivatives must agree with the present trajectory, to √ε of
+    /// the size of the motion. To compare them, the derivative of order k is multiplied by the k-th power of the new
+    /// trajectory's duration.
+    pub(crate) fn replanned<const K: usize>(&self, path: Path, tick: u64) -> Result<Self, ControlError<T>> {
         path.require::<K>()?;
-        let before = self.motion::<D>(self.time::<D>(tick), tick)?;
+        let before = self.motion(self.time(tick), tick)?;
         let next = Self { path, h: self.h, epoch: tick };
-        let after = next.motion::<D>(T::zero(), tick)?;
+        let after = next.motion(T::zero(), tick)?;
         let duration = next.path.duration();
         let (unit, way) = if duration.is_finite() && duration > T::zero() {
             (duration, next.path.within(duration) - after.position)
@@ -125,9 +91,9 @@ impl<Path, T: Float> Course<Path, T> {
     }
 }
 
-/// How many ticks have passed from one to another: none if the other is earlier. Ticks go on from zero after the largest number.
+/// How many ticks have passed since `epoch`; zero if `tick` is earlier. Tick numbers wrap.
 #[inline]
-pub(super) fn ticks_since(epoch: u64, tick: u64) -> u64 {
+pub(crate) fn ticks_since(epoch: u64, tick: u64) -> u64 {
     let passed = tick.wrapping_sub(epoch);
     if passed > u64::MAX / 2 { 0 } else { passed }
 }

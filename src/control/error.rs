@@ -1,4 +1,4 @@
-//! Why a motion can not be had.
+//! Why a motion is refused.
 
 use core::fmt;
 
@@ -6,44 +6,35 @@ use crate::linalg::FactorError;
 use crate::scalar::Float;
 use crate::trajectory::TrajectoryError;
 
-/// One equation of a servo constraint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Equation {
-    /// A constraint of the system, g(t, q) = 0.
-    Constraint(usize),
-    /// An output that follows its trajectory, s(q) = γ(t).
-    Output(usize),
-}
-
-impl fmt::Display for Equation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Constraint(row) => write!(f, "constraint {row}"),
-            Self::Output(row) => write!(f, "output {row}"),
-        }
-    }
-}
-
 /// In which way a pose is singular.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Singularity {
-    /// The coordinates do not follow from constraints and outputs: an arm is stretched, and the output at the edge of its reach.
+    /// Constraints and outputs do not determine the coordinates. Example: an arm is stretched, its output is at the edge of the reach.
     Reach,
-    /// The inputs do not follow from the motion: one is possible that no actuator resists.
+    /// The motion does not determine the inputs: the system can move in a way that no actuator resists.
     Actuation,
-    /// The coordinates can not be told from the readings: two encoders measure the same.
+    /// The readings do not determine the coordinates. Example: two encoders measure the same.
     Sensing,
     /// The mass matrix is not positive definite.
     Mass,
 }
 
-/// Why there is no reference, or none that may be followed. Nothing has been changed.
+impl fmt::Display for Singularity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Reach => "singular pose at the edge of the reach",
+            Self::Actuation => "singular pose that no actuator holds",
+            Self::Sensing => "singular pose that the encoders cannot tell from others",
+            Self::Mass => "mass matrix not positive definite",
+        })
+    }
+}
+
+/// Why a plan or a controller refuses a tick or its setup. The state stays as it was.
 ///
-/// `tick` is the one that was asked for.
+/// `tick` is the tick that was asked for: of a plan, counted from the beginning of the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -51,70 +42,61 @@ pub enum Singularity {
 pub enum ControlError<T> {
     /// The trajectory has too few derivatives, or jumps at a re-plan.
     Trajectory(TrajectoryError<T>),
-    /// A limit or the length of a tick that is not finite and positive.
+    /// A limit, a gain or the length of a tick is negative, NaN, or zero or infinite where that is not allowed.
     NotPositive {
-        /// What it was given as.
+        /// The name of the parameter.
         what: &'static str,
-        /// What was given.
+        /// The number that was given.
         given: T,
     },
-    /// A delay of more ticks than there is room for.
+    /// A delay has more ticks than the buffer holds.
     TooLong {
-        /// What it was given as.
+        /// The name of the parameter.
         what: &'static str,
-        /// How many were given.
+        /// The ticks that were given.
         ticks: usize,
-        /// How many there may be.
+        /// The most ticks that are possible.
         limit: usize,
     },
-    /// A motor or an encoder that the machine does not have.
+    /// The machine does not have this motor or encoder.
     NoSuch {
-        /// What it was given as.
+        /// `"motor"` or `"encoder"`.
         what: &'static str,
         /// Its number, from zero.
         index: usize,
         /// How many there are.
         count: usize,
     },
-    /// A feedforward or a controller is made for ticks of another length than the loop has.
+    /// A controller is made for ticks of another length than the loop has.
     OtherTick {
-        /// Which of them.
+        /// Which part of the loop.
         what: &'static str,
-        /// The length that it is made for.
+        /// The length that it is made for, in seconds.
         given: T,
-        /// The length of the loop's ticks, that of its first feedforward.
+        /// The length of the loop's ticks, in seconds.
         expected: T,
     },
-    /// No pose near the last one has its output at the target: it is out of reach, or it jumped.
+    /// A plan is being followed. Set another one in idle, hold or fault.
+    Busy,
+    /// Newton's method found no pose with its output at the target: the target is out of reach, or it jumped.
     Unreachable {
         /// The tick.
         tick: u64,
-        /// A coordinate that is not where it would have to be.
+        /// The first coordinate that has not converged.
         index: usize,
-        /// By how much.
+        /// Its last Newton correction.
         distance: T,
-        /// How much it may be.
+        /// The largest correction that counts as converged.
         limit: T,
     },
-    /// A constraint or an output is not what it should be: what the model says about its flat output is not so.
-    Configuration {
-        /// The tick.
-        tick: u64,
-        /// What does not hold.
-        equation: Equation,
-        /// By how much, in its own units.
-        residual: T,
-        /// How much it may be.
-        limit: T,
-    },
-    /// The target is too far from that of the last tick: corrections of the pose do not shrink by half, and which pose they lead to
-    /// is not certain.
-    TooFar {
+    /// The target is too far from the target of the last tick: the second Newton correction is more than half of the first. Newton's
+    /// method might end at another pose, with the elbow on the other side.
+    NotContracting {
         /// The tick.
         tick: u64,
         /// The first correction, in the units of the coordinates.
         before: T,
-        /// The second, which may be half as large.
+        /// The second correction. Its limit is half of the first.
         after: T,
     },
     /// The pose is singular.
@@ -123,28 +105,19 @@ pub enum ControlError<T> {
         tick: u64,
         /// In which way.
         kind: Singularity,
-        /// The row, its pivot and the limit.
+        /// The row of the matrix, its pivot and the limit.
         cause: FactorError<T>,
     },
-    /// A coordinate would move faster than it may.
-    TooFast {
+    /// A velocity or an input would exceed its limit.
+    Exceeded {
         /// The tick.
         tick: u64,
-        /// The coordinate.
+        /// `"velocity"` or `"input"`.
+        what: &'static str,
+        /// The coordinate or the actuator.
         index: usize,
-        /// Its velocity.
-        velocity: T,
-        /// Its limit.
-        limit: T,
-    },
-    /// The motion takes more than an actuator has.
-    TooStrong {
-        /// The tick.
-        tick: u64,
-        /// The input.
-        index: usize,
-        /// What it would have to be.
-        input: T,
+        /// The value that the motion needs.
+        value: T,
         /// Its limit.
         limit: T,
     },
@@ -154,27 +127,29 @@ pub enum ControlError<T> {
         tick: u64,
         /// The constraint.
         row: usize,
-        /// Its multiplier.
+        /// The multiplier that the motion needs; negative pushes.
         multiplier: T,
     },
-    /// The equation of motion of a coordinate does not hold with any input: what the model says about its flat output is not so.
-    Unbalanced {
+    /// The model's [`configuration`](super::Flat::configuration) contradicts its constraints, its output or its equations of motion.
+    NotFlat {
         /// The tick.
         tick: u64,
-        /// The coordinate.
+        /// What does not hold: `"constraint"`, `"output"` or, for every input, `"equation of motion"`.
+        what: &'static str,
+        /// The row.
         index: usize,
-        /// The force that is missing.
+        /// The residual, in the units of the row.
         residual: T,
-        /// How much it may be.
+        /// The largest residual that is accepted.
         limit: T,
     },
     /// A target, a coordinate, a force or an input is NaN or infinite.
     NonFinite {
         /// The tick.
         tick: u64,
-        /// What it is.
+        /// The name of the quantity.
         what: &'static str,
-        /// Which one.
+        /// Its row.
         index: usize,
     },
 }
@@ -183,48 +158,33 @@ impl<T: Float> fmt::Display for ControlError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Trajectory(error) => write!(f, "trajectory: {error}"),
-            Self::NotPositive { what, given } => write!(f, "{what}: {given:e} is not finite and positive"),
-            Self::TooLong { what, ticks, limit } => write!(f, "{what}: {ticks} ticks are more than {limit}"),
-            Self::NoSuch { what, index, count } => write!(f, "there is no {what} {index}, there are {count}"),
+            Self::NotPositive { what, given } => write!(f, "{what} is {given:e}: give a positive, finite number"),
+            Self::TooLong { what, ticks, limit } => write!(f, "{what} of {ticks} ticks: at most {limit} are possible"),
+            Self::NoSuch { what, index, count } => write!(f, "no {what} {index}: there are {count}, counted from zero"),
             Self::OtherTick { what, given, expected } => {
-                write!(f, "the {what} is made for ticks of {given:e} s, the loop has {expected:e} s")
+                write!(f, "the {what} is made for ticks of {given:e} s, the loop has {expected:e} s: use one length")
             }
+            Self::Busy => f.write_str("a plan is being followed: set another one in idle, hold or fault"),
             Self::Unreachable { tick, index, distance, limit } => {
                 write!(f, "tick {tick}: out of reach: coordinate {index} is off by {distance:e}, limit {limit:e}")
             }
-            Self::Configuration { tick, equation, residual, limit } => {
-                write!(f, "tick {tick}: the flat output is not one: {equation} is off by {residual:e}, limit {limit:e}")
+            Self::NotContracting { tick, before, after } => {
+                write!(
+                    f,
+                    "tick {tick}: target jumps: Newton corrects by {before:e}, then {after:e}, limit half of that"
+                )
             }
-            Self::TooFar { tick, before, after } => write!(
-                f,
-                "tick {tick}: the target is too far from the last: a correction of {before:e} is followed by one of {after:e}, \
-                 which is not half as large"
-            ),
-            Self::Singular { tick, kind: Singularity::Reach, cause } => {
-                write!(f, "tick {tick}: singular pose, at the edge of the reach: {cause}")
-            }
-            Self::Singular { tick, kind: Singularity::Actuation, cause } => {
-                write!(f, "tick {tick}: singular pose, that no actuator holds: {cause}")
-            }
-            Self::Singular { tick, kind: Singularity::Sensing, cause } => {
-                write!(f, "tick {tick}: singular pose, that the encoders can not tell from others: {cause}")
-            }
-            Self::Singular { tick, kind: Singularity::Mass, cause } => write!(f, "tick {tick}: mass matrix: {cause}"),
-            Self::TooFast { tick, index, velocity, limit } => {
-                write!(f, "tick {tick}: velocity {velocity:e} of coordinate {index} is above its limit {limit:e}")
-            }
-            Self::TooStrong { tick, index, input, limit } => {
-                write!(f, "tick {tick}: input {index} would have to be {input:e}, its limit is {limit:e}")
+            Self::Singular { tick, kind, cause } => write!(f, "tick {tick}: {kind}: {cause}"),
+            Self::Exceeded { tick, what, index, value, limit } => {
+                write!(f, "tick {tick}: {what} {index} would be {value:e}, limit {limit:e}; move more slowly")
             }
             Self::Slack { tick, row, multiplier } => {
-                write!(f, "tick {tick}: constraint {row} can only pull, its multiplier would be {multiplier:e}")
+                write!(f, "tick {tick}: constraint {row} only pulls, but would need {multiplier:e}; move more slowly")
             }
-            Self::Unbalanced { tick, index, residual, limit } => write!(
-                f,
-                "tick {tick}: no input balances the equation of motion of coordinate {index}: {residual:e} is missing, limit \
-                 {limit:e}"
-            ),
-            Self::NonFinite { tick, what, index } => write!(f, "tick {tick}: {what} {index} is not finite"),
+            Self::NotFlat { tick, what, index, residual, limit } => {
+                write!(f, "tick {tick}: {what} {index} is off by {residual:e}, limit {limit:e}; check `configuration`")
+            }
+            Self::NonFinite { tick, what, index } => write!(f, "tick {tick}: {what} {index} is NaN or infinite"),
         }
     }
 }
@@ -234,5 +194,68 @@ impl<T: Float> core::error::Error for ControlError<T> {}
 impl<T> From<TrajectoryError<T>> for ControlError<T> {
     fn from(error: TrajectoryError<T>) -> Self {
         Self::Trajectory(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn messages_name_what_happened_where_the_limit_and_the_remedy() {
+        let (tick, index, limit) = (7, 1, 0.5_f32);
+        let cause = FactorError::SmallPivot { index: 2, pivot: 1e-9, limit: 1e-6 };
+        let singular = |kind| ControlError::Singular { tick, kind, cause };
+        let pivot = "pivot 1e-9 of row 2, limit 1e-6: zero, or dependent on the rows before it";
+        let messages = [
+            (
+                TrajectoryError::NonFinite { what: "start" }.into(),
+                "trajectory: start: a number is NaN, infinite or too large",
+            ),
+            (ControlError::NotPositive { what: "tick", given: 0.0 }, "tick is 0e0: give a positive, finite number"),
+            (ControlError::TooLong { what: "delay", ticks: 9, limit: 8 }, "delay of 9 ticks: at most 8 are possible"),
+            (
+                ControlError::NoSuch { what: "encoder", index: 3, count: 3 },
+                "no encoder 3: there are 3, counted from zero",
+            ),
+            (
+                ControlError::OtherTick { what: "controller", given: 2e-3, expected: 1e-3 },
+                "the controller is made for ticks of 2e-3 s, the loop has 1e-3 s: use one length",
+            ),
+            (ControlError::Busy, "a plan is being followed: set another one in idle, hold or fault"),
+            (
+                ControlError::Unreachable { tick, index, distance: 2.0, limit },
+                "tick 7: out of reach: coordinate 1 is off by 2e0, limit 5e-1",
+            ),
+            (
+                ControlError::NotContracting { tick, before: 0.25, after: 0.5 },
+                "tick 7: target jumps: Newton corrects by 2.5e-1, then 5e-1, limit half of that",
+            ),
+            (
+                ControlError::Exceeded { tick, what: "velocity", index, value: 2.0, limit },
+                "tick 7: velocity 1 would be 2e0, limit 5e-1; move more slowly",
+            ),
+            (
+                ControlError::Slack { tick, row: 0, multiplier: -2.0 },
+                "tick 7: constraint 0 only pulls, but would need -2e0; move more slowly",
+            ),
+            (
+                ControlError::NotFlat { tick, what: "output", index, residual: 2.0, limit },
+                "tick 7: output 1 is off by 2e0, limit 5e-1; check `configuration`",
+            ),
+            (ControlError::NonFinite { tick, what: "input", index }, "tick 7: input 1 is NaN or infinite"),
+        ];
+        for (error, expected) in messages {
+            assert_eq!(error.to_string(), expected);
+        }
+        for (kind, expected) in [
+            (Singularity::Reach, "singular pose at the edge of the reach"),
+            (Singularity::Actuation, "singular pose that no actuator holds"),
+            (Singularity::Sensing, "singular pose that the encoders cannot tell from others"),
+            (Singularity::Mass, "mass matrix not positive definite"),
+        ] {
+            assert_eq!(singular(kind).to_string(), std::format!("tick 7: {expected}: {pivot}"));
+        }
     }
 }

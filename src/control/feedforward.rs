@@ -1,16 +1,15 @@
-//! What a controller is to bring about at a tick, and what that takes if the model is right.
+//! The wanted motion at a tick, and the inputs that it takes if the model is exact.
 
 use super::error::ControlError;
 use crate::linalg::Vector;
 use crate::scalar::Float;
 
-/// How a system with `N` coordinates, `M` constraints and `U` inputs is to move at one tick, and the inputs that make it do so.
+/// The wanted motion of a system with `N` coordinates, `M` constraints and `U` inputs at one tick, and the inputs that it takes.
 ///
-/// Position and velocity satisfy the constraints, and M q'' = f + B u − Gᵀ λ holds: a controller that adds feedback starts
-/// from a motion that is possible.
+/// Position and velocity satisfy the constraints, and M q'' = f + B u − Gᵀ λ holds. So feedback starts from a possible motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reference<T, const N: usize, const M: usize, const U: usize> {
-    /// q. Angles go on from tick to tick: no whole turns are taken off, as a [`State`](crate::start::State) does.
+    /// q. Angles are continuous from tick to tick; whole turns are not taken off as in a [`State`](crate::start::State).
     pub position: Vector<T, N>,
     /// v = q'.
     pub velocity: Vector<T, N>,
@@ -23,7 +22,7 @@ pub struct Reference<T, const N: usize, const M: usize, const U: usize> {
 }
 
 impl<T: Float, const N: usize, const M: usize, const U: usize> Reference<T, N, M, U> {
-    /// At rest at a position, without inputs and multipliers.
+    /// At rest at a position, with zero inputs and multipliers.
     pub fn at_rest(position: impl Into<Vector<T, N>>) -> Self {
         Self {
             position: position.into(),
@@ -35,17 +34,33 @@ impl<T: Float, const N: usize, const M: usize, const U: usize> Reference<T, N, M
     }
 }
 
-/// What gives a [`Reference`] at each tick.
+/// A plan: it gives a [`Reference`] at each tick.
 ///
-/// Ticks are asked for one after another, or the same one again; a few may be left out. After an error everything is as
-/// before, so that the last good reference can be held, and the next tick asked for.
-pub trait Feedforward<const N: usize, const M: usize, const U: usize> {
-    /// The plain float of parameters and results.
+/// The plan is immutable configuration. Its state holds the present trajectory and what changes from tick to tick. Ask for ticks in
+/// order; a tick may be asked for twice, and a few may be left out. An error leaves the state unchanged: hold the last good
+/// reference, and ask for the next tick.
+pub trait Feedforward {
+    /// The float type of parameters and results.
     type Base: Float;
+    /// The model.
+    type System;
+    /// The [`Reference`] with the model's sizes.
+    type Reference;
+    /// What changes from tick to tick.
+    type State: Clone;
+
+    /// The model.
+    fn system(&self) -> &Self::System;
 
     /// The length of a tick in seconds.
     fn tick_length(&self) -> Self::Base;
 
+    /// The state at the beginning of the motion. Do not call it in the control loop: it may take many iterations.
+    fn start(&self) -> Result<Self::State, ControlError<Self::Base>>;
+
     /// The reference at a tick.
-    fn at(&mut self, tick: u64) -> Result<Reference<Self::Base, N, M, U>, ControlError<Self::Base>>;
+    fn at<'s>(&self, state: &'s mut Self::State, tick: u64) -> Result<&'s Self::Reference, ControlError<Self::Base>>;
+
+    /// The last reference that [`at`](Self::at) gave; before the first call, that of the [start](Self::start).
+    fn last(state: &Self::State) -> &Self::Reference;
 }

@@ -7,24 +7,24 @@
 //!     inputs:          [B, −Gᵀ] [u; λ] = M q'' − f
 //! ```
 //!
-//! With as many outputs as degrees of freedom, N = M + U, both matrices are square. Inputs follow from γ, γ' and γ'' at the
-//! tick alone: there is no history in them, hence no error at a start or a re-plan, and the round-off is that of a linear solve
-//! (index 1). Discretising the servo constraint instead would bring differences of γ, half the input at the first tick and ε/h² of
-//! noise.
+//! With as many outputs as degrees of freedom, N = M + U, both matrices are square. Inputs depend only on γ, γ' and γ'' at the
+//! tick, not on earlier ticks. So a start or a re-plan causes no error, and the round-off is that of a linear solve (index 1).
+//! A discretised servo constraint would use differences of γ. Its first input would be half of the right one, with noise of ε/h².
 //!
 //! **Singular poses.** [G; S] is singular where an arm is stretched, at the edge of the reach. [B, −Gᵀ] is singular where the
-//! linkage can give way although all actuators hold. Both are errors, as is a velocity or an input above its limit.
+//! linkage can move although all actuators hold. Both are errors. A velocity or an input above its limit is an error, too.
 //!
 //! **Cost.** One factorisation of [G; S], one of [B, −Gᵀ], and a number of Newton iterations that the scalar fixes
 //! ([`NEWTON_ITERATIONS`](Float::NEWTON_ITERATIONS)): the same at every tick. The pose of the next tick is predicted from
-//! position, velocity and acceleration, so that the iterations begin O(h³) away; with the matrix of the last tick each
-//! brings them nearer by a factor of O(h).
+//! position, velocity and acceleration, with an error of O(h³). Each iteration with the matrix of the last tick reduces the error
+//! by a factor of O(h).
 
 use super::actuated::Actuated;
-use super::bounds::{Bounds, finite};
-use super::course::{Course, ticks_since};
+use super::checks::within;
+use super::course::ticks_since;
 use super::error::{ControlError, Singularity};
 use super::feedforward::{Feedforward, Reference};
+use super::inverse::{Following, Inverse, Posed};
 use crate::linalg::{Lu, Matrix, Vector, magnitude};
 use crate::scalar::{Float, Jet};
 use crate::system::Mass;
@@ -32,15 +32,15 @@ use crate::trajectory::Trajectory;
 
 /// Newton iterations from a guess.
 const START_ITERATIONS: usize = 50;
-/// After more ticks than these, the next pose is sought from the last one, not predicted.
+/// After a longer pause than this, iterations start at the last pose instead of a prediction.
 const PREDICTED_TICKS: u64 = 8;
 
-/// The motion and the inputs with which the output of a system follows a trajectory, where N = M + U: as many outputs as degrees
-/// of freedom.
+/// The motion and the inputs with which the output of a system follows a trajectory, for as many outputs as degrees of freedom:
+/// N = M + U.
 ///
 /// ```
 /// use nalgebra::vector;
-/// use systems::FiveBar;
+/// use mechanisms::FiveBar;
 /// use taut::control::{Feedforward, InverseDynamics};
 /// use taut::trajectory::Circle;
 ///
@@ -48,93 +48,41 @@ const PREDICTED_TICKS: u64 = 8;
 /// let linkage = FiveBar::standard();
 /// let circle = Circle::around([0.0, 0.17], 0.03, 2, 1_000, h)?; // two revolutions per second
 /// let guess = linkage.elbows_out(vector![0.03, 0.17]); // decides where the elbows are
-/// let mut feedforward = InverseDynamics::new(linkage, circle, h, guess)?.with_input_limits([0.5, 0.5])?;
+/// let plan = InverseDynamics::new(linkage, circle, h, guess)?.with_input_limits([0.5, 0.5])?;
+/// let mut state = plan.start()?;
 /// for tick in 0..1_000 {
-///     let reference = feedforward.at(tick)?;
+///     let reference = plan.at(&mut state, tick)?;
 ///     assert!(reference.inputs.norm() < 0.5); // Nm
 /// }
 /// # Ok::<(), taut::control::ControlError<f32>>(())
 /// ```
 ///
 /// Two derivatives of the trajectory must be continuous, or torques would jump.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct InverseDynamics<System, Path, T, const N: usize, const M: usize, const U: usize> {
-    system: System,
-    course: Course<Path, T>,
-    bounds: Bounds<T, N, U>,
-    last: Reference<T, N, M, U>,
-    tick: u64,
-    /// Of the gradients at the last pose: solving with the transpose of what they are of is solving with [G; S].
-    servo: Lu<T, N>,
-}
+pub type InverseDynamics<System, Path, const N: usize, const M: usize, const U: usize> =
+    Inverse<System, Path, N, M, U, 2>;
 
-impl<System, Path, T, const N: usize, const M: usize, const U: usize> InverseDynamics<System, Path, T, N, M, U>
+impl<System, Path, T, const N: usize, const M: usize, const U: usize> InverseDynamics<System, Path, N, M, U>
 where
     T: Float,
     System: Actuated<N, M, U, Base = T>,
     Path: Trajectory<U, Base = T>,
 {
-    /// How many derivatives of the trajectory must be continuous.
-    pub const DERIVATIVES: usize = 2;
-
-    /// Follows a trajectory from tick zero on, in ticks of `h` seconds. The first pose is sought from a guess; where several
-    /// have their output at the target, elbows out or in, the guess decides.
-    pub fn new(mut system: System, path: Path, h: T, guess: impl Into<Vector<T, N>>) -> Result<Self, ControlError<T>> {
+    /// Follows a trajectory from tick zero, in ticks of `h` seconds. Newton's method finds the first pose from a guess. If several
+    /// poses have the same output, elbows out or in, the guess decides.
+    pub fn new(system: System, path: Path, h: T, guess: impl Into<Vector<T, N>>) -> Result<Self, ControlError<T>> {
         const { assert!(N == M + U, "as many outputs as degrees of freedom: N = M + U") };
-        system.drive(&Vector::zeros());
-        let course = Course::new::<U, 2>(path, h)?;
-        let last = Reference::at_rest(guess);
-        finite("guess", &last.position, 0)?;
-        let servo = factors(gradients(&system, T::zero(), &last.position), Singularity::Reach, 0)?;
-        let mut this = Self { system, course, bounds: Bounds::none(), last, tick: 0, servo };
-        this.seek(0)?;
-        Ok(this)
+        Self::from_guess(system, path, h, guess.into())
     }
 
-    /// Refuses motions in which a coordinate is faster than its limit.
-    pub fn with_velocity_limits(mut self, limits: [T; N]) -> Result<Self, ControlError<T>> {
-        self.bounds = self.bounds.with_velocities(limits)?;
-        Ok(self)
-    }
-
-    /// Refuses motions that take a larger input than its limit.
-    pub fn with_input_limits(mut self, limits: [T; U]) -> Result<Self, ControlError<T>> {
-        self.bounds = self.bounds.with_inputs(limits)?;
-        Ok(self)
-    }
-
-    /// The same trajectory, begun at a tick instead of tick zero.
-    pub fn beginning_at(mut self, tick: u64) -> Self {
-        self.course.begin_at(tick);
-        self.tick = tick;
-        self
-    }
-
-    /// What is followed.
-    pub fn path(&self) -> &Path {
-        self.course.path()
-    }
-
-    /// The time at a tick since the trajectory began, for a trajectory that is to depart from this one.
-    pub fn time(&self, tick: u64) -> T {
-        self.course.time::<U>(tick)
-    }
-
-    /// Follows another trajectory from a tick on. Position, velocity and acceleration must be what they are on the present one.
-    pub fn replan(&mut self, path: Path, tick: u64) -> Result<(), ControlError<T>> {
-        self.course = self.course.replanned::<U, 2>(path, tick)?;
-        Ok(())
-    }
-
-    /// Seeks the pose at a tick from the last one with as many iterations as it takes: after a pause too long for
-    /// [`at`](Feedforward::at). Not for the control loop.
-    pub fn seek(&mut self, tick: u64) -> Result<Reference<T, N, M, U>, ControlError<T>> {
-        let t = self.course.time::<U>(tick);
-        let target = self.course.jets::<U>(t, tick)?;
-        let mut q = self.last.position;
+    /// Finds the pose at a tick from the last one with up to 50 iterations. Use it after a pause that is too long for
+    /// [`at`](Feedforward::at), outside of the control loop.
+    pub fn seek(&self, state: &mut Posed<Path, T, N, M, U>, tick: u64) -> Result<(), ControlError<T>> {
+        let t = state.course.time(tick);
+        let target = state.course.jets(t, tick)?;
+        let mut q = state.last.position;
         let mut step = Vector::zeros();
         for _ in 0..START_ITERATIONS {
-            let servo = factors(gradients(&self.system, t, &q), Singularity::Reach, tick)?;
+            let servo = factors(self.gradients(t, &q), Singularity::Reach, tick)?;
             step = servo.solve_transposed(self.residual(t, &q, &target));
             q -= step;
             if magnitude(&step) <= accuracy() {
@@ -142,7 +90,13 @@ where
             }
         }
         reached(&step, tick)?;
-        self.complete(t, &q, &target, tick)
+        self.complete(state, (t, &q), &target, tick)
+    }
+
+    /// The gradients of constraints and outputs, as columns.
+    #[inline]
+    fn gradients(&self, t: T, q: &Vector<T, N>) -> Matrix<T, N, N> {
+        beside(&self.system.jacobian(t, q).transpose(), &self.system.output_jacobian(q).transpose())
     }
 
     /// g(t, q) and s(q) − γ.
@@ -153,43 +107,50 @@ where
     }
 
     /// The pose at a tick, by a fixed number of Newton iterations with the matrix of the last tick.
-    #[inline]
-    fn pose(&self, t: T, target: &Vector<Jet<T>, U>, tick: u64) -> Result<Vector<T, N>, ControlError<T>> {
-        let mut q = self.last.position;
-        let elapsed = ticks_since(self.tick, tick);
+    #[inline(always)]
+    fn pose(
+        &self,
+        state: &Posed<Path, T, N, M, U>,
+        t: T,
+        target: &Vector<Jet<T>, U>,
+        tick: u64,
+    ) -> Result<Vector<T, N>, ControlError<T>> {
+        let Following { last, aid: servo, .. } = state;
+        let mut q = last.position;
+        let elapsed = ticks_since(state.tick, tick);
         if elapsed <= PREDICTED_TICKS {
-            let time = T::from_ticks(elapsed) * self.course.tick_length();
+            let time = T::from_ticks(elapsed) * state.course.h;
             let half = T::from_f64(0.5);
-            q += (self.last.velocity + self.last.acceleration * (time * half)) * time;
+            q += (last.velocity + last.acceleration * (time * half)) * time;
         }
         let mut step = Vector::zeros();
         let mut first = T::zero();
         for iteration in 0..T::NEWTON_ITERATIONS {
-            step = self.servo.solve_transposed(self.residual(t, &q, target));
+            step = servo.solve_transposed(self.residual(t, &q, target));
             q -= step;
-            // Corrections that shrink by half lead to the one pose nearby (Deuflhard, Newton Methods for Nonlinear Problems, 2.1);
-            // others might end anywhere, on the other side of the elbow. Below the accuracy there is only round-off.
+            // Corrections that shrink by half converge to the nearby pose (Deuflhard, Newton Methods for Nonlinear Problems, 2.1).
+            // Others might converge to another pose, such as the other elbow. Below the accuracy there is only round-off.
             let size = magnitude(&step);
             if iteration == 0 {
                 first = size;
             } else if iteration == 1 && !(size + size <= first || size <= accuracy()) {
-                return Err(ControlError::TooFar { tick, before: first, after: size });
+                return Err(ControlError::NotContracting { tick, before: first, after: size });
             }
         }
-        // What is left to go is less than the last correction.
+        // The remaining error is less than the last correction.
         reached(&step, tick)?;
         Ok(q)
     }
 
-    /// Velocities, accelerations and inputs at a pose that has its output at the target; the last from now on.
+    /// Computes velocities, accelerations and inputs at a pose that has its output at the target, and stores the reference.
     #[inline]
     fn complete(
-        &mut self,
-        t: T,
-        q: &Vector<T, N>,
+        &self,
+        state: &mut Posed<Path, T, N, M, U>,
+        (t, q): (T, &Vector<T, N>),
         target: &Vector<Jet<T>, U>,
         tick: u64,
-    ) -> Result<Reference<T, N, M, U>, ControlError<T>> {
+    ) -> Result<(), ControlError<T>> {
         let outwards = self.system.jacobian(t, q).transpose();
         let gradients = beside(&outwards, &self.system.output_jacobian(q).transpose());
         let servo = factors(gradients, Singularity::Reach, tick)?;
@@ -208,30 +169,50 @@ where
         let forces = factors(directions, Singularity::Actuation, tick)?.solve(needed);
         let (inputs, multipliers) = split(&forces);
         let reference = Reference { position: *q, velocity: v, acceleration: a, inputs, multipliers };
-        self.bounds.check::<System, M>(&reference, tick)?;
-        (self.last, self.tick, self.servo) = (reference, tick, servo);
-        Ok(reference)
+        self.check_motion(&reference, tick)?;
+        self.check_inputs(&reference.inputs, tick)?;
+        state.advance(tick, reference, servo);
+        Ok(())
     }
 }
 
-impl<System, Path, T, const N: usize, const M: usize, const U: usize> Feedforward<N, M, U>
-    for InverseDynamics<System, Path, T, N, M, U>
+impl<System, Path, T, const N: usize, const M: usize, const U: usize> Feedforward
+    for InverseDynamics<System, Path, N, M, U>
 where
     T: Float,
     System: Actuated<N, M, U, Base = T>,
-    Path: Trajectory<U, Base = T>,
+    Path: Trajectory<U, Base = T> + Clone,
 {
     type Base = T;
+    type System = System;
+    type Reference = Reference<T, N, M, U>;
+    type State = Posed<Path, T, N, M, U>;
 
-    fn tick_length(&self) -> T {
-        self.course.tick_length()
+    fn system(&self) -> &System {
+        &self.system
     }
 
-    fn at(&mut self, tick: u64) -> Result<Reference<T, N, M, U>, ControlError<T>> {
-        let t = self.course.time::<U>(tick);
-        let target = self.course.jets::<U>(t, tick)?;
-        let q = self.pose(t, &target, tick)?;
-        self.complete(t, &q, &target, tick)
+    fn tick_length(&self) -> T {
+        self.course.h
+    }
+
+    fn start(&self) -> Result<Self::State, ControlError<T>> {
+        let servo = factors(self.gradients(T::zero(), &self.guess), Singularity::Reach, 0)?;
+        let mut state = Following::begin(self.course.clone(), Reference::at_rest(self.guess), servo);
+        self.seek(&mut state, self.course.epoch)?;
+        Ok(state)
+    }
+
+    fn at<'s>(&self, state: &'s mut Self::State, tick: u64) -> Result<&'s Self::Reference, ControlError<T>> {
+        let t = state.course.time(tick);
+        let target = state.course.jets(t, tick)?;
+        let q = self.pose(state, t, &target, tick)?;
+        self.complete(state, (t, &q), &target, tick)?;
+        Ok(&state.last)
+    }
+
+    fn last(state: &Self::State) -> &Self::Reference {
+        &state.last
     }
 }
 
@@ -241,33 +222,14 @@ fn accuracy<T: Float>() -> T {
     T::ROOT_EPSILON * T::from_f64(1.0 / 32.0)
 }
 
-/// Whether a last correction is within the accuracy; NaN is not.
+/// Checks that the last correction is within the accuracy; NaN is not.
 #[inline]
 fn reached<T: Float, const N: usize>(step: &Vector<T, N>, tick: u64) -> Result<(), ControlError<T>> {
-    for index in 0..N {
-        let (distance, limit) = (step.data.0[0][index], accuracy());
-        if !(distance.abs() <= limit) {
-            return Err(ControlError::Unreachable { tick, index, distance, limit });
-        }
-    }
-    Ok(())
+    let unreachable = |index, distance, limit| ControlError::Unreachable { tick, index, distance, limit };
+    within(&step.data.0[0], [accuracy(); N], unreachable)
 }
 
-/// The gradients of constraints and outputs, as columns.
-#[inline]
-fn gradients<System, T, const N: usize, const M: usize, const U: usize>(
-    system: &System,
-    t: T,
-    q: &Vector<T, N>,
-) -> Matrix<T, N, N>
-where
-    T: Float,
-    System: Actuated<N, M, U, Base = T>,
-{
-    beside(&system.jacobian(t, q).transpose(), &system.output_jacobian(q).transpose())
-}
-
-/// Factors of a matrix whose columns, as given, pivots are compared with: √ε of them would leave half the digits.
+/// LU factors. A pivot must exceed √ε of its column: a smaller one would lose more than half of the digits.
 #[inline]
 fn factors<T: Float, const N: usize>(
     matrix: Matrix<T, N, N>,
@@ -290,7 +252,7 @@ fn stacked<T: Float, const N: usize, const A: usize, const B: usize>(
     both
 }
 
-/// The two vectors of which one stands below the other.
+/// Splits a vector into its upper and its lower part; the inverse of [`stacked`].
 #[inline(always)]
 fn split<T: Float, const N: usize, const A: usize, const B: usize>(
     both: &Vector<T, N>,

@@ -1,4 +1,4 @@
-//! A motion gone through before it begins.
+//! Checks a whole motion before it begins.
 
 use core::ops::RangeInclusive;
 
@@ -7,22 +7,14 @@ use super::feedforward::{Feedforward, Reference};
 use crate::linalg::Vector;
 use crate::scalar::Float;
 
-/// What a motion takes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Demand<T, const N: usize, const U: usize> {
-    /// The largest magnitude of each velocity.
-    pub velocities: Vector<T, N>,
-    /// The largest magnitude of each input.
-    pub inputs: Vector<T, U>,
-}
-
-/// Goes through all ticks of a motion without moving anything: the first error, with its tick, or what it takes.
+/// Evaluates a plan at all ticks without moving a machine. Returns the first error with its tick, or the largest magnitude of each
+/// entry of the references.
 ///
-/// So a target that is out of reach, too fast or too strong is refused before the machine is half-way there. To be called where a plan is
-/// made, not in the loop: it costs as much as the whole motion. The feedforward is not changed; a copy goes through.
+/// So a target that is out of reach, too fast or too strong is refused before the machine is half-way there. Call it when the plan is
+/// made, not in the loop: it costs as much as the whole motion.
 ///
 /// ```
-/// use systems::Crane;
+/// use mechanisms::Crane;
 /// use taut::control::{ControlError, FlatInverse, rehearse};
 /// use taut::trajectory::Nonic;
 ///
@@ -37,21 +29,25 @@ pub struct Demand<T, const N: usize, const U: usize> {
 /// assert!(matches!(rehearse(&plan(1.5)?, 0..=1_500), Err(ControlError::Slack { .. })));
 /// # Ok::<(), ControlError<f32>>(())
 /// ```
-pub fn rehearse<Feed, const N: usize, const M: usize, const U: usize>(
-    feedforward: &Feed,
+pub fn rehearse<Plan, T, const N: usize, const M: usize, const U: usize>(
+    plan: &Plan,
     ticks: RangeInclusive<u64>,
-) -> Result<Demand<Feed::Base, N, U>, ControlError<Feed::Base>>
+) -> Result<Reference<T, N, M, U>, ControlError<T>>
 where
-    Feed: Feedforward<N, M, U> + Clone,
+    T: Float,
+    Plan: Feedforward<Base = T, Reference = Reference<T, N, M, U>>,
 {
-    let mut feedforward = feedforward.clone();
-    let mut demand = Demand { velocities: Vector::zeros(), inputs: Vector::zeros() };
+    let mut state = plan.start()?;
+    let mut largest = Reference::at_rest(Vector::zeros());
     for tick in ticks {
-        let Reference { velocity, inputs, .. } = feedforward.at(tick)?;
-        raise(&mut demand.velocities, &velocity);
-        raise(&mut demand.inputs, &inputs);
+        let now = plan.at(&mut state, tick)?;
+        raise(&mut largest.position, &now.position);
+        raise(&mut largest.velocity, &now.velocity);
+        raise(&mut largest.acceleration, &now.acceleration);
+        raise(&mut largest.inputs, &now.inputs);
+        raise(&mut largest.multipliers, &now.multipliers);
     }
-    Ok(demand)
+    Ok(largest)
 }
 
 /// The larger magnitude of each entry.

@@ -6,23 +6,23 @@ use crate::system::{Mechanical, automatic};
 
 /// A mechanical system with `E` encoders, which measure e(q).
 ///
-/// The first ones are those on the shafts of the motors, one for each input and in the same order: a controller drives by them.
-/// Others may follow, such as the angle of a crane's rope.
+/// The first `U` encoders sit on the shafts of the motors, in the order of the inputs; controllers use these for feedback. Others may
+/// follow, such as the angle of a crane's rope.
 ///
 /// ```
 /// use nalgebra::vector;
 /// use taut::control::Sensed;
 /// use taut::linalg::Vector;
-/// # use systems::Pendulum;
+/// # use mechanisms::Pendulum;
 /// use taut::scalar::Real;
-/// # use taut::system::{Lumped, Mechanical};
+/// # use taut::system::{Diagonal, Mechanical};
 ///
 /// /// A pendulum with a motor in its joint.
 /// struct Arm(Pendulum<f32>);
 /// # impl Mechanical<2, 1> for Arm {
 /// #     type Base = f32;
-/// #     type Mass = Lumped<f32, 2>;
-/// #     fn mass(&self) -> Lumped<f32, 2> {
+/// #     type Mass = Diagonal<f32, 2>;
+/// #     fn mass(&self) -> Diagonal<f32, 2> {
 /// #         self.0.mass()
 /// #     }
 /// #     fn force<S: Real<Base = f32>>(&self, t: S, q: &Vector<S, 2>, v: &Vector<S, 2>) -> Vector<S, 2> {
@@ -46,7 +46,7 @@ pub trait Sensed<const N: usize, const M: usize, const E: usize>: Mechanical<N, 
     /// e(q): what the encoders measure.
     fn sensors<S: Real<Base = Self::Base>>(&self, q: &Vector<S, N>) -> Vector<S, E>;
 
-    /// e(q) and ∂e/∂q. Automatic; written by hand it saves instructions.
+    /// e(q) and ∂e/∂q. Automatic; a hand-written one saves instructions.
     #[inline(always)]
     fn sensor_jacobian(&self, q: &Vector<Self::Base, N>) -> (Vector<Self::Base, E>, Matrix<Self::Base, E, N>) {
         let sensors = self.sensors(&Vector::from(Dual::<_, N>::variables(q.data.0[0])));
@@ -60,27 +60,11 @@ pub trait Sensed<const N: usize, const M: usize, const E: usize>: Mechanical<N, 
         q: &Vector<Self::Base, N>,
         v: &Vector<Self::Base, N>,
         a: &Vector<Self::Base, N>,
-    ) -> Shafts<Self::Base, E> {
+    ) -> Vector<Jet<Self::Base>, E> {
         let mut along = q.map(Jet::constant);
         for i in 0..N {
             along.data.0[0][i] = Jet::new(q.data.0[0][i], v.data.0[0][i], a.data.0[0][i]);
         }
-        let sensors = self.sensors(&along);
-        Shafts {
-            position: sensors.map(|e| e.value),
-            velocity: sensors.map(|e| e.first),
-            acceleration: sensors.map(|e| e.second),
-        }
+        self.sensors(&along)
     }
-}
-
-/// What encoders are to read and how that changes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shafts<T, const E: usize> {
-    /// e.
-    pub position: Vector<T, E>,
-    /// e'.
-    pub velocity: Vector<T, E>,
-    /// e''.
-    pub acceleration: Vector<T, E>,
 }

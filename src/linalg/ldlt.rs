@@ -1,6 +1,7 @@
 //! A = L D Lᵀ of a symmetric positive definite matrix, without square roots and without pivoting.
 
-use super::{FactorError, Matrix, Pivots, Vector, pivot_tolerance, sum_of_products};
+use super::{FactorError, Lu, MAX_UNROLLED, Matrix, Pivots, SymmetricFactors, Vector};
+use super::{pivot_tolerance, sum_of_products_where};
 use crate::scalar::Float;
 
 /// The factors of a symmetric positive definite matrix.
@@ -11,7 +12,7 @@ use crate::scalar::Float;
 /// (below 3e-39 in `f32`) is accepted, and the solution is not finite.
 ///
 /// ```
-/// use taut::linalg::{FactorError, Ldlt, Matrix, Vector};
+/// use taut::linalg::{FactorError, Ldlt, Matrix, SymmetricFactors, Vector};
 ///
 /// let a = Matrix::<f32, 2, 2>::new(4.0, 2.0, 2.0, 3.0);
 /// let factors = Ldlt::factor(a)?;
@@ -45,80 +46,16 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
     #[inline]
     pub fn factor_with(matrix: Matrix<T, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
         let mut factors = Self { factors: matrix };
-        factors.eliminate(tolerance, N)?;
+        factors.eliminate(|j, diagonal, pivot| {
+            let limit = diagonal * tolerance;
+            if pivot > limit { Ok(()) } else { Err(FactorError::refusing(j, pivot, limit)) }
+        })?;
         Ok(factors)
     }
 
+    /// The elimination. `accept` gets the index of a pivot, its diagonal entry as given, and the pivot.
     #[inline(always)]
-    pub(crate) fn blank() -> Self {
-        Self { factors: Matrix::zeros() }
-    }
-
-    /// What stands above the diagonal is read during the elimination only.
-    #[inline(always)]
-    pub(super) fn become_next(&mut self, next: &Self) {
-        for column in 0..N {
-            for row in column..N {
-                self.factors.data.0[column][row] = next.factors.data.0[column][row];
-            }
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn matrix_mut(&mut self) -> &mut Matrix<T, N, N> {
-        &mut self.factors
-    }
-
-    /// Turns the matrix in `factors` into its factors, in place; all pivots must be accepted.
-    #[inline]
-    pub(super) fn eliminate(&mut self, tolerance: T, _most: usize) -> Result<(), FactorError<T>> {
-        self.eliminate_asking(|j, diagonal, pivot| {
-            let limit = diagonal * tolerance;
-            if pivot > limit { Ok(()) } else { Err(FactorError::refusing(j, pivot, limit)) }
-        })
-    }
-
-    /// The same for pivots to be judged later.
-    #[inline(always)]
-    pub(super) fn eliminate_unjudged(
-        &mut self,
-        _tolerance: T,
-        _most: usize,
-        pivots: &mut Pivots<T, N>,
-    ) -> Result<(), FactorError<T>> {
-        self.eliminate_asking(|j, diagonal, pivot| {
-            pivots.pivots[j] = pivot;
-            pivots.diagonals[j] = diagonal;
-            if j == 0 || pivot < pivots.smallest {
-                pivots.smallest = pivot;
-            }
-            Ok(())
-        })?;
-        // Of one pivot, what is to be known can be seen from the pivot itself.
-        if N > 1 {
-            pivots.obliqueness = sum_of_products::<T, N>(|j| (pivots.diagonals[j], self.factors.data.0[j][j]));
-        }
-        Ok(())
-    }
-
-    /// The same for pivots of which the inverses are summed, and the sums judged.
-    #[inline(always)]
-    pub(super) fn eliminate_between(
-        &mut self,
-        _tolerance: T,
-        _most: usize,
-        inverses: &mut Vector<T, N>,
-    ) -> Result<(), FactorError<T>> {
-        self.eliminate_asking(|_, _, _| Ok(()))?;
-        for j in 0..N {
-            inverses.data.0[0][j] += self.factors.data.0[j][j];
-        }
-        Ok(())
-    }
-
-    /// The elimination; `accept` is told a pivot's index, its diagonal entry as given, and the pivot.
-    #[inline(always)]
-    fn eliminate_asking(
+    fn eliminate(
         &mut self,
         mut accept: impl FnMut(usize, T, T) -> Result<(), FactorError<T>>,
     ) -> Result<(), FactorError<T>> {
@@ -163,10 +100,66 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
         }
         b
     }
+}
+
+impl<T: Float, const N: usize> SymmetricFactors<T, N> for Ldlt<T, N> {
+    const DECIDES_RANK: bool = false;
+
+    #[inline(always)]
+    fn workspace() -> Self {
+        Self { factors: Matrix::zeros() }
+    }
+
+    #[inline(always)]
+    fn matrix(&mut self) -> &mut Matrix<T, N, N> {
+        &mut self.factors
+    }
+
+    /// Entries above the diagonal are not copied: only the elimination reads them.
+    #[inline(always)]
+    fn assign(&mut self, next: &Self) {
+        for column in 0..N {
+            for row in column..N {
+                self.factors.data.0[column][row] = next.factors.data.0[column][row];
+            }
+        }
+    }
+
+    /// Factorises in place. In small matrices the caller judges the pivots.
+    #[inline(always)]
+    fn factorise(&mut self, _max_rank: usize, pivots: &mut Pivots<T, N>) -> Result<(), FactorError<T>> {
+        self.eliminate(|j, diagonal, pivot| {
+            if j == 0 || pivot < pivots.smallest {
+                pivots.smallest = pivot;
+            }
+            if N <= MAX_UNROLLED {
+                (pivots.pivots[j], pivots.diagonals[j]) = (pivot, diagonal);
+                return Ok(());
+            }
+            let limit = diagonal * pivot_tolerance(N);
+            if pivot > limit { Ok(()) } else { Err(FactorError::refusing(j, pivot, limit)) }
+        })?;
+        // A single pivot needs no obliqueness.
+        if N > 1 && N <= MAX_UNROLLED {
+            pivots.obliqueness =
+                sum_of_products_where::<T, N>(|j| (pivots.diagonals[j], self.factors.data.0[j][j]), |j| j > 0);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn solve(&self, b: Vector<T, N>) -> Vector<T, N> {
+        self.solve(b)
+    }
+
+    #[inline]
+    fn solve_general(matrix: Matrix<T, N, N>, _rank: usize, b: Vector<T, N>) -> Result<Vector<T, N>, FactorError<T>> {
+        Ok(Lu::factor(matrix)?.solve(b))
+    }
 
     /// The smallest pivot, to within a rounding; infinite for N = 0. Computed when asked for.
     #[inline]
-    pub fn smallest_pivot(&self) -> T {
+    fn smallest_pivot(&self) -> T {
         let a = &self.factors.data.0;
         let mut largest_inverse = if N == 0 { T::zero() } else { a[0][0] };
         for k in 1..N {
@@ -177,9 +170,9 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
         T::one() / largest_inverse
     }
 
-    /// The rank: all of it, or there would have been an error.
+    /// The rank is always full: a smaller one is an error.
     #[inline]
-    pub fn rank(&self) -> usize {
+    fn rank(&self) -> usize {
         N
     }
 }
@@ -202,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_positive_definite_is_refused_with_its_row() {
+    fn an_indefinite_matrix_is_refused_with_its_row() {
         let negative = Matrix::<f64, 2, 2>::new(1.0, 0.0, 0.0, -1.0);
         assert_eq!(
             Ldlt::factor_with(negative, 0.0),
@@ -217,14 +210,14 @@ mod tests {
     }
 
     #[test]
-    fn rows_in_other_units_are_not_small() {
+    fn rows_in_small_units_are_accepted() {
         let graded = Matrix::<f32, 2, 2>::new(1.0, 1e-10, 1e-10, 2e-20);
         let x = Ldlt::factor(graded).unwrap().solve(Vector::<f32, 2>::new(1.0, 1e-10));
         assert!((x - Vector::<f32, 2>::new(1.0, 0.0)).norm() < 1e-5);
     }
 
     #[test]
-    fn nothing_to_solve() {
+    fn an_empty_matrix_is_accepted() {
         let empty = Ldlt::factor(Matrix::<f32, 0, 0>::zeros()).unwrap();
         assert_eq!(empty.solve(Vector::<f32, 0>::zeros()).len(), 0);
         assert_eq!(empty.smallest_pivot(), f32::INFINITY);

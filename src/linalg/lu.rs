@@ -62,7 +62,7 @@ impl<T: Float, const N: usize> Lu<T, N> {
                     size = a[k][i].abs();
                 }
             }
-            // A NaN from an overflow is never larger than another entry, but stands in the way of `size > limit`.
+            // A NaN from an overflow makes `size > limit` false.
             if !(size > limits[k] && size <= T::MAX) {
                 return Err(FactorError::refusing(k, size, limits[k]));
             }
@@ -136,12 +136,6 @@ impl<T: Float, const N: usize> Lu<T, N> {
     pub fn smallest_pivot(&self) -> T {
         self.smallest_pivot
     }
-
-    /// The rank: all of it, or there would have been an error.
-    #[inline]
-    pub fn rank(&self) -> usize {
-        N
-    }
 }
 
 /// Exchanges two entries; indices out of range exchange nothing.
@@ -166,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_transpose_is_solved_with() {
+    fn a_transposed_system_is_solved() {
         let a = Matrix::<f64, 3, 3>::new(0.0, 2.0, 1.0, 4.0, 1.0, -3.0, 2.0, 5.0, 7.0);
         let x = Vector::<f64, 3>::new(1.0, -2.0, 3.0);
         let found = Lu::factor(a).unwrap().solve_transposed(a.transpose() * x);

@@ -13,7 +13,6 @@
 //! **What counts as small.** A pivot is compared with the row or column it came from, as given, so that constraints in
 //! metres and constraints in radians may stand side by side. The default tolerance is [`pivot_tolerance`].
 
-mod general;
 pub mod ldlt;
 pub mod lu;
 pub mod qr;
@@ -22,11 +21,11 @@ mod symmetric;
 
 use core::fmt;
 
-pub use general::GeneralFactors;
 pub use ldlt::Ldlt;
 pub use lu::Lu;
 pub use qr::Qr;
 pub use semidefinite::Semidefinite;
+pub(crate) use symmetric::MAX_UNROLLED;
 pub use symmetric::{Pivots, SymmetricFactors};
 
 use crate::scalar::Float;
@@ -45,8 +44,8 @@ pub fn pivot_tolerance<T: Float>(size: usize) -> T {
     T::EPSILON * T::from_f64(4.0 * size as f64)
 }
 
-/// x ← y. Two entries one by one: moved as a whole, or in a loop, which the compiler takes for the same, two `f32` go through
-/// integer registers as one number of eight bytes.
+/// x ← y. Two entries are copied one by one: as a whole or in a loop, the compiler would move two `f32` through integer registers as
+/// eight bytes.
 #[inline(always)]
 pub(crate) fn copy_entries<T: Float, const N: usize>(x: &mut Vector<T, N>, y: &Vector<T, N>) {
     if N == 2 {
@@ -64,41 +63,23 @@ pub(crate) fn subtract_product<T: Float, const R: usize, const C: usize>(
     a: &Matrix<T, R, C>,
     y: &Vector<T, C>,
 ) {
-    subtract_product_where(x, a, y, |_, _| true);
+    accumulate_product(x, a, y, |_, _| true, |sum, term| sum - term);
 }
 
-/// x ← x − A y, without the entries of A that `counts` knows to be zero.
+/// x ← x + A y or x − A y, as `add` says, without the entries of A that `counts` knows to be zero.
 #[inline(always)]
-pub(crate) fn subtract_product_where<T: Float, const R: usize, const C: usize>(
+pub(crate) fn accumulate_product<T: Float, const R: usize, const C: usize>(
     x: &mut Vector<T, R>,
     a: &Matrix<T, R, C>,
     y: &Vector<T, C>,
     counts: impl Fn(usize, usize) -> bool,
+    add: impl Fn(T, T) -> T,
 ) {
     for row in 0..R {
         let mut sum = x.data.0[0][row];
         for column in 0..C {
             if counts(row, column) {
-                sum -= a.data.0[column][row] * y.data.0[0][column];
-            }
-        }
-        x.data.0[0][row] = sum;
-    }
-}
-
-/// x ← x + A y, without the entries of A that `counts` knows to be zero.
-#[inline(always)]
-pub(crate) fn add_product_where<T: Float, const R: usize, const C: usize>(
-    x: &mut Vector<T, R>,
-    a: &Matrix<T, R, C>,
-    y: &Vector<T, C>,
-    counts: impl Fn(usize, usize) -> bool,
-) {
-    for row in 0..R {
-        let mut sum = x.data.0[0][row];
-        for column in 0..C {
-            if counts(row, column) {
-                sum += a.data.0[column][row] * y.data.0[0][column];
+                sum = add(sum, a.data.0[column][row] * y.data.0[0][column]);
             }
         }
         x.data.0[0][row] = sum;
@@ -168,7 +149,7 @@ pub(crate) fn sum_of_products_where<T: Float, const N: usize>(
     sum
 }
 
-/// The largest magnitude among the entries of a vector; NaN if there is one.
+/// The largest magnitude among the entries of a vector; NaN if an entry is NaN.
 #[inline]
 pub fn magnitude<T: Float, const N: usize>(vector: &Vector<T, N>) -> T {
     let mut largest = T::zero();
@@ -184,15 +165,15 @@ pub fn magnitude<T: Float, const N: usize>(vector: &Vector<T, N>) -> T {
     largest
 }
 
-/// Why a matrix could not be factorised. The matrix was passed by value; the caller's own is untouched.
+/// Why a matrix could not be factorised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum FactorError<T> {
-    /// An entry is NaN or infinite, or so large that the elimination overflowed.
+    /// An entry is NaN or infinite, or the elimination overflowed.
     NonFinite {
-        /// The row or column in which it showed.
+        /// The row or column where it was found.
         index: usize,
     },
     /// The matrix is singular, or not positive definite, to working precision.
@@ -219,7 +200,7 @@ impl<T> FactorError<T> {
 }
 
 impl<T: Float> FactorError<T> {
-    /// Names the reason why `pivot > limit` does not hold.
+    /// The error for a pivot that is not above its limit.
     #[cold]
     pub(crate) fn refusing(index: usize, pivot: T, limit: T) -> Self {
         if pivot.is_finite() && limit.is_finite() {
@@ -233,15 +214,26 @@ impl<T: Float> FactorError<T> {
 impl<T: Float> fmt::Display for FactorError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NonFinite { index } => write!(f, "row {index} of the matrix holds a number that is not finite"),
+            Self::NonFinite { index } => write!(f, "row {index} of the matrix has an entry that is NaN or infinite"),
             Self::SmallPivot { index, pivot, limit } => {
-                write!(
-                    f,
-                    "pivot {pivot:e} of row {index} is not above its limit {limit:e}: the row is zero, negative or depends on those before it"
-                )
+                write!(f, "pivot {pivot:e} of row {index}, limit {limit:e}: zero, or dependent on the rows before it")
             }
         }
     }
 }
 
 impl<T: Float> core::error::Error for FactorError<T> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn messages_name_the_row_the_pivot_and_the_limit() {
+        let small = FactorError::SmallPivot { index: 2, pivot: 1e-9_f32, limit: 1e-6 };
+        assert_eq!(small.to_string(), "pivot 1e-9 of row 2, limit 1e-6: zero, or dependent on the rows before it");
+        let nan = FactorError::<f32>::NonFinite { index: 1 };
+        assert_eq!(nan.to_string(), "row 1 of the matrix has an entry that is NaN or infinite");
+    }
+}

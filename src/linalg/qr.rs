@@ -9,7 +9,7 @@ use crate::scalar::Float;
 /// The factors of a matrix with `R` rows and `C` columns.
 ///
 /// A column counts as independent when what is left of it after removing the others exceeds the tolerance times its
-/// norm as given, and that norm the tolerance times the largest.
+/// norm as given, and that norm the tolerance times the largest. The tolerance is [`pivot_tolerance`] of the larger side.
 ///
 /// ```
 /// use taut::linalg::{FactorError, Matrix, Qr, Vector};
@@ -37,25 +37,21 @@ pub struct Qr<T, const R: usize, const C: usize> {
 }
 
 impl<T: Float, const R: usize, const C: usize> Qr<T, R, C> {
-    /// Factorises with the default tolerance, [`pivot_tolerance`] of the larger side.
+    /// Factorises. Columns whose squared norm overflows are refused.
     #[inline]
     pub fn factor(matrix: Matrix<T, R, C>) -> Result<Self, FactorError<T>> {
-        Self::factor_with(matrix, pivot_tolerance(if R > C { R } else { C }))
+        Self::factor_to_rank(matrix, C)
     }
 
-    /// Factorises; see the type for the meaning of `tolerance`. Columns whose squared norm overflows are refused.
-    pub fn factor_with(matrix: Matrix<T, R, C>, tolerance: T) -> Result<Self, FactorError<T>> {
-        Self::factor_to_rank(matrix, tolerance, C)
-    }
-
-    /// As [`factor_with`](Self::factor_with), but takes no more than `most` columns: where the rank is known from elsewhere.
-    pub fn factor_to_rank(matrix: Matrix<T, R, C>, tolerance: T, most: usize) -> Result<Self, FactorError<T>> {
+    /// As [`factor`](Self::factor), but takes at most `max_rank` columns. Use it if the rank is known.
+    pub fn factor_to_rank(matrix: Matrix<T, R, C>, max_rank: usize) -> Result<Self, FactorError<T>> {
+        let tolerance: T = pivot_tolerance(if R > C { R } else { C });
         let mut reflections = matrix;
         let a = &mut reflections.data.0; // a[column][row]
         let mut largest = T::zero();
         let mut squares = [T::zero(); C];
         for j in 0..C {
-            squares[j] = square_from(&a[j], 0);
+            squares[j] = dot_from(&a[j], &a[j], 0);
             if !squares[j].is_finite() {
                 return Err(FactorError::NonFinite { index: j });
             }
@@ -78,20 +74,20 @@ impl<T: Float, const R: usize, const C: usize> Qr<T, R, C> {
         };
         for k in 0..if R < C { R } else { C } {
             let mut chosen = 0;
-            let mut most_left = T::zero();
+            let mut largest_left = T::zero();
             for j in 0..C {
-                let left = square_from(&a[j], k) * weights[j];
-                if left > most_left {
+                let left = dot_from(&a[j], &a[j], k) * weights[j];
+                if left > largest_left {
                     chosen = j;
-                    most_left = left;
+                    largest_left = left;
                 }
             }
-            if !(most_left > square_tolerance) || chosen >= C || k >= most {
+            if !(largest_left > square_tolerance) || chosen >= C || k >= max_rank {
                 break;
             }
             // Reflect the rest of the chosen column onto −sign(head) ‖rest‖ e_k.
             let mut w = a[chosen];
-            let size = square_from(&w, k).sqrt();
+            let size = dot_from(&w, &w, k).sqrt();
             let head = w[k];
             let signed = size.copysign(head);
             w[k] = head + signed;
@@ -143,8 +139,8 @@ impl<T: Float, const R: usize, const C: usize> Qr<T, R, C> {
         x
     }
 
-    /// The x of smallest norm with Aᵀ x = c, as far as the independent columns go; equations of dependent columns hold
-    /// if they agree with the others.
+    /// The x of smallest norm that satisfies the equations Aᵀ x = c of the independent columns. Those of dependent columns hold if they
+    /// are consistent with the others.
     pub fn solve_transposed(&self, c: Vector<T, C>) -> Vector<T, R> {
         // Rᵀ y = Pᵀ c by forward substitution, then x = Q y.
         let mut x = Vector::<T, R>::zeros();
@@ -185,7 +181,7 @@ impl<T: Float, const R: usize, const C: usize> Qr<T, R, C> {
         self.rank
     }
 
-    /// The magnitude of the smallest accepted diagonal entry of R; infinite where there is none.
+    /// The magnitude of the smallest accepted diagonal entry of R; infinite at rank zero.
     #[inline]
     pub fn smallest_pivot(&self) -> T {
         self.smallest_pivot
@@ -202,18 +198,12 @@ fn dot_from<T: Float, const R: usize>(a: &[T; R], b: &[T; R], first: usize) -> T
     sum
 }
 
-/// The squared norm from row `first` on.
-#[inline]
-fn square_from<T: Float, const R: usize>(a: &[T; R], first: usize) -> T {
-    dot_from(a, a, first)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_line_through_points() {
+    fn a_least_squares_line_has_the_known_slope_and_offset() {
         // Least squares of 1, 2, 4 over 0, 1, 2: slope 1.5, offset 5/6.
         let a = Matrix::<f64, 3, 2>::new(1.0, 0.0, 1.0, 1.0, 1.0, 2.0);
         let x = Qr::factor(a).unwrap().solve_least_squares(Vector::<f64, 3>::new(1.0, 2.0, 4.0));
@@ -240,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_sides() {
+    fn matrices_without_rows_or_columns_are_accepted() {
         let no_columns = Qr::factor(Matrix::<f64, 3, 0>::zeros()).unwrap();
         assert_eq!(no_columns.solve_transposed(Vector::<f64, 0>::zeros()), Vector::<f64, 3>::zeros());
         let no_rows = Qr::factor(Matrix::<f64, 0, 3>::zeros()).unwrap();

@@ -1,19 +1,19 @@
 //! A = S⁻¹ L D Lᵀ S⁻¹ of a symmetric positive semidefinite matrix, with its rank, and the minimum-norm solution.
 //!
-//! Redundant constraints make G M⁻¹ Gᵀ singular. S scales the diagonal to one, so that constraints in different units stand on
-//! one footing: pivots are taken in order of size until what is left is round-off. The columns l_k found so far, one for each
-//! accepted pivot, give S A S = Σ d_k l_k l_kᵀ in the original order of rows, so nothing is permuted. The pseudo-inverse of
-//! such a product is L (LᵀL)⁻¹ D⁻¹ (LᵀL)⁻¹ Lᵀ; it gives the solution whose scaled norm is smallest, and removing its part in
-//! the null space of A gives the one whose norm is smallest. Every loop runs over all N, whatever the rank: the cost does not
-//! depend on it.
+//! Redundant constraints make G M⁻¹ Gᵀ singular. S scales the diagonal to one, so that constraints in different units can
+//! be compared. The largest remaining pivot is taken next, until only round-off is left. Each accepted pivot d_k gives a column l_k, and
+//! S A S = Σ d_k l_k l_kᵀ. The rows keep their order; nothing is permuted. The pseudo-inverse of this product is
+//! L (LᵀL)⁻¹ D⁻¹ (LᵀL)⁻¹ Lᵀ. It gives the solution with the smallest scaled norm. Without its part in the null space of A, this is the
+//! solution with the smallest norm. Each dependent row costs one back substitution for the null space. The cost of all other loops does
+//! not depend on the rank.
 
-use super::{FactorError, Ldlt, Matrix, Pivots, Vector, pivot_tolerance};
+use super::{FactorError, Ldlt, Matrix, Pivots, Qr, SymmetricFactors, Vector, pivot_tolerance};
 use crate::scalar::Float;
 
 /// The factors of a symmetric positive semidefinite matrix.
 ///
 /// ```
-/// use taut::linalg::{FactorError, Matrix, Semidefinite, Vector};
+/// use taut::linalg::{FactorError, Matrix, Semidefinite, SymmetricFactors, Vector};
 ///
 /// // The same constraint twice: the multipliers share the load.
 /// let a = Matrix::<f64, 2, 2>::new(2.0, 2.0, 2.0, 2.0);
@@ -35,7 +35,7 @@ pub struct Semidefinite<T, const N: usize> {
     null_space: Matrix<T, N, N>,
     /// The factors of its Gram matrix, with a one on the diagonal for each missing vector.
     null_gram: Ldlt<T, N>,
-    /// 1/√a_kk, zero for a row that is round-off from the beginning.
+    /// 1/√a_kk; zero for a row whose diagonal entry is round-off.
     scales: Vector<T, N>,
     /// 1/d_k, zero where the pivot was not accepted.
     inverse_pivots: Vector<T, N>,
@@ -46,22 +46,19 @@ pub struct Semidefinite<T, const N: usize> {
 }
 
 impl<T: Float, const N: usize> Semidefinite<T, N> {
-    /// Factorises with the default tolerance, [`pivot_tolerance`].
+    /// Factorises. A row is dependent in two cases: its pivot is at most [`pivot_tolerance`] times its diagonal entry, or its diagonal
+    /// entry is at most the square of [`pivot_tolerance`] times the largest one (its gradient is round-off of the others). Only the lower
+    /// triangle is read.
     #[inline]
     pub fn factor(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
-        Self::factor_with(matrix, pivot_tolerance(N))
+        Self::factor_to_rank(matrix, N)
     }
 
-    /// Factorises. A row is taken as dependent when what is left of its diagonal entry is at most `tolerance` times the
-    /// entry as given, or when the entry itself is at most `tolerance`² times the largest (a gradient that is round-off
-    /// of the others). Only the lower triangle is read.
-    pub fn factor_with(matrix: Matrix<T, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
-        Self::factor_to_rank(matrix, tolerance, N)
-    }
-
-    /// As [`factor_with`](Self::factor_with), but accepts at most `most` pivots: where the rank is known from elsewhere.
-    pub fn factor_to_rank(mut matrix: Matrix<T, N, N>, tolerance: T, most: usize) -> Result<Self, FactorError<T>> {
+    /// As [`factor`](Self::factor), but accepts at most `max_rank` pivots. Use it if the rank is already known.
+    pub fn factor_to_rank(mut matrix: Matrix<T, N, N>, max_rank: usize) -> Result<Self, FactorError<T>> {
+        let tolerance = pivot_tolerance(N);
         let rest = &mut matrix.data.0;
+        let mut largest = T::zero();
         for k in 0..N {
             let mut finite = true;
             for i in k..N {
@@ -71,9 +68,6 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
             if !finite {
                 return Err(FactorError::NonFinite { index: k });
             }
-        }
-        let mut largest = T::zero();
-        for k in 0..N {
             if rest[k][k] > largest {
                 largest = rest[k][k];
             }
@@ -98,7 +92,7 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
         let mut rank = 0;
         let mut smallest_pivot = T::INFINITY;
         for k in 0..N {
-            // The row of which most is left. Fixed indices keep the loops free of bounds that the compiler cannot see.
+            // The row with the largest remaining diagonal entry. Loops over fixed indices need no bounds checks.
             let mut chosen = N;
             let mut pivot = T::zero();
             for i in 0..N {
@@ -107,7 +101,7 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
                     pivot = rest[i][i];
                 }
             }
-            let accepted = pivot > tolerance && rank < most;
+            let accepted = pivot > tolerance && rank < max_rank;
             let inverse = if accepted { T::one() / pivot } else { T::zero() };
             let mut column = [T::zero(); N];
             for i in 0..N {
@@ -153,12 +147,12 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
                     }
                 }
             }
-            // Of A itself, not of S A S; a row that is round-off stands alone.
-            let own_scale = scales.data.0[0][j];
+            // n is in the null space of S A S, S n in that of A.
             for i in 0..N {
                 null_space.data.0[j][i] = vector[i] * scales.data.0[0][i];
             }
-            if own_scale == T::zero() {
+            // A row whose diagonal entry is round-off: its null vector is the unit vector.
+            if scales.data.0[0][j] == T::zero() {
                 null_space.data.0[j] = [T::zero(); N];
                 null_space.data.0[j][j] = T::one();
             }
@@ -170,9 +164,26 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
         Ok(Self { columns, null_space, null_gram, scales, inverse_pivots, gram, rank, smallest_pivot })
     }
 
+    /// The solution of A x = b with the smallest norm. If there is no solution, that of least squares, with each row divided by the root
+    /// of its diagonal entry.
     #[inline]
-    pub(super) fn blank() -> Self {
-        let (zeros, vector, gram) = (Matrix::zeros(), Vector::zeros(), Ldlt::blank());
+    pub fn solve(&self, mut b: Vector<T, N>) -> Vector<T, N> {
+        b.component_mul_assign(&self.scales);
+        let mut coefficients = self.gram.solve(self.columns.tr_mul(&b));
+        coefficients.component_mul_assign(&self.inverse_pivots);
+        let mut x = self.columns * self.gram.solve(coefficients);
+        x.component_mul_assign(&self.scales);
+        let superfluous = self.null_gram.solve(self.null_space.tr_mul(&x));
+        x - self.null_space * superfluous
+    }
+}
+
+impl<T: Float, const N: usize> SymmetricFactors<T, N> for Semidefinite<T, N> {
+    const DECIDES_RANK: bool = true;
+
+    #[inline]
+    fn workspace() -> Self {
+        let (zeros, vector, gram) = (Matrix::zeros(), Vector::zeros(), Ldlt::workspace());
         Self {
             columns: zeros,
             null_space: zeros,
@@ -185,76 +196,39 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
         }
     }
 
-    /// All of it: the rank is part of it.
-    #[inline(always)]
-    pub(super) fn become_next(&mut self, next: &Self) {
-        *self = *next;
-    }
-
-    /// The matrix is kept where its columns will be.
+    /// The matrix is stored in the place of its factors.
     #[inline]
-    pub(super) fn matrix_mut(&mut self) -> &mut Matrix<T, N, N> {
+    fn matrix(&mut self) -> &mut Matrix<T, N, N> {
         &mut self.columns
     }
 
-    pub(super) fn eliminate(&mut self, tolerance: T, most: usize) -> Result<(), FactorError<T>> {
-        *self = Self::factor_to_rank(self.columns, tolerance, most)?;
-        Ok(())
-    }
-
-    /// The same: no rank is decided without judging the pivots.
-    pub(super) fn eliminate_unjudged(
-        &mut self,
-        tolerance: T,
-        most: usize,
-        pivots: &mut Pivots<T, N>,
-    ) -> Result<(), FactorError<T>> {
-        self.eliminate(tolerance, most)?;
+    /// Judges the pivots itself, because they decide the rank. It reports the smallest one only.
+    fn factorise(&mut self, max_rank: usize, pivots: &mut Pivots<T, N>) -> Result<(), FactorError<T>> {
+        *self = Self::factor_to_rank(self.columns, max_rank)?;
         pivots.smallest = self.smallest_pivot;
         Ok(())
     }
 
-    /// The same again.
-    pub(super) fn eliminate_between(
-        &mut self,
-        tolerance: T,
-        most: usize,
-        _inverses: &mut Vector<T, N>,
-    ) -> Result<(), FactorError<T>> {
-        self.eliminate(tolerance, most)
+    #[inline(always)]
+    fn solve(&self, b: Vector<T, N>) -> Vector<T, N> {
+        self.solve(b)
     }
 
-    /// The x of smallest norm among those that solve A x = b. Where no x does, in the sense of least squares, each row
-    /// divided by the root of its diagonal entry.
     #[inline]
-    pub fn solve(&self, mut b: Vector<T, N>) -> Vector<T, N> {
-        scale(&mut b, &self.scales);
-        let mut coefficients = self.gram.solve(self.columns.tr_mul(&b));
-        scale(&mut coefficients, &self.inverse_pivots);
-        let mut x = self.columns * self.gram.solve(coefficients);
-        scale(&mut x, &self.scales);
-        let superfluous = self.null_gram.solve(self.null_space.tr_mul(&x));
-        x - self.null_space * superfluous
+    fn solve_general(matrix: Matrix<T, N, N>, rank: usize, b: Vector<T, N>) -> Result<Vector<T, N>, FactorError<T>> {
+        Ok(Qr::factor_to_rank(matrix, rank)?.solve_least_squares(b))
     }
 
     /// The number of independent rows.
     #[inline]
-    pub fn rank(&self) -> usize {
+    fn rank(&self) -> usize {
         self.rank
     }
 
-    /// The smallest accepted pivot; infinite where there is none.
+    /// The smallest accepted pivot; infinite at rank zero.
     #[inline]
-    pub fn smallest_pivot(&self) -> T {
+    fn smallest_pivot(&self) -> T {
         self.smallest_pivot
-    }
-}
-
-/// Multiplies each entry by its factor.
-#[inline(always)]
-fn scale<T: Float, const N: usize>(vector: &mut Vector<T, N>, factors: &Vector<T, N>) {
-    for k in 0..N {
-        vector.data.0[0][k] *= factors.data.0[0][k];
     }
 }
 
@@ -294,10 +268,10 @@ mod tests {
 
     #[test]
     fn scales_do_not_decide_the_rank() {
-        // G = diag(1, 1e-6) with orthogonal rows: rank 2 even in f32, where 1e-12 is far below ε.
+        // Orthogonal gradients of lengths 1 and 3e-6: rank 2 even in f32, where 1e-11 is far below ε.
         let a = Matrix::<f32, 2, 2>::new(1.0, 0.0, 0.0, 1e-11);
         assert_eq!(Semidefinite::factor(a).unwrap().rank(), 2);
-        // A gradient that is round-off of the other is none.
+        // A gradient that is round-off of the other does not count.
         let a = Matrix::<f32, 2, 2>::new(1.0, 0.0, 0.0, 1e-14);
         assert_eq!(Semidefinite::factor(a).unwrap().rank(), 1);
     }

@@ -1,23 +1,35 @@
-//! Symmetric compositions of RATTLE: order 4 (Suzuki 1990, five stages) and order 6 (Kahan and Li 1997, nine stages).
+//! Compositions of RATTLE: order 4 (Yoshida 1990, three stages; Suzuki 1990, five stages), order 6 (Kahan and Li 1997, nine
+//! stages), or your own coefficients.
 //!
-//! A step of size h is a sequence of RATTLE steps of sizes γ₁ h, γ₂ h, …, γ_s h with γ_i = γ_s₊₁₋ᵢ and some of them
-//! negative. Symmetric, symplectic, on the constraints at every stage. A force that uses the velocity is evaluated three (order 4)
-//! or five (order 6) times more in each stage, to keep the order. Choose them when the error has to be small over a
-//! long run and the step may be large.
+//! ```text
+//!     a step of size h = RATTLE steps of sizes γ₁ h, γ₂ h, …, γ_s h,    Σ γ_i = 1,    γ_i = γ_s₊₁₋ᵢ, some negative
+//! ```
+//!
+//! **Order** 4 or 6 in positions and velocities. The report gives the multipliers at the start of the step.
+//!
+//! **Preserves** what [`Rattle`](super::Rattle) does: both constraints at every stage, momentum, symmetry, symplecticity.
+//!
+//! **Choose it** if the error must be small over a long run. It needs the digits: in plain `f32` round-off hides the higher order. For
+//! short runs [`RungeKutta4`](super::RungeKutta4) is cheaper.
+//!
+//! **Cost**: s RATTLE steps. A force that uses the velocity is evaluated three (order 4) or five (order 6) more times in each stage, to
+//! keep the order.
+
+use core::fmt;
 
 use super::error::StepError;
-use super::rattle;
+use super::judge::Judge;
+use super::rattle::Stage;
 use super::report::Report;
-use super::size::{InvalidStep, StepSize};
-use super::stage::{Settings, enter};
+use super::step::Step;
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::SymmetricFactors;
 use crate::project::Correction;
 use crate::scalar::Float;
-use crate::start::{Carried, Node, Precision, State};
-use crate::system::{ConstantMass, Mechanical};
+use crate::start::{Carried, Node, Precision, State, Time};
+use crate::system::{ConstantMass, Inertia, Mechanical};
 
-/// Suzuki: 1/(4 − 4^(1/3)) four times, and in the middle what is left of one.
+/// Suzuki: 1/(4 − 4^(1/3)) four times; the middle one completes the sum to one.
 const SUZUKI: [f64; 5] = [
     0.414_490_771_794_375_7,
     0.414_490_771_794_375_7,
@@ -39,59 +51,118 @@ const KAHAN_LI: [f64; 9] = [
     0.392_161_444_007_314_1,
 ];
 
+/// Yoshida 1990, three stages: 1/(2 − 2^(1/3)) twice; the middle one completes the sum to one.
+const YOSHIDA: [f64; 3] = [1.351_207_191_959_657_6, -1.702_414_383_919_315_3, 1.351_207_191_959_657_6];
+
 /// A composition of RATTLE steps, `S` stages with `K` Newton iterations each.
 ///
 /// ```
-/// # use systems::Pendulum;
-/// use taut::method::{Composition, StepSize};
-/// use taut::start::Start;
+/// # use mechanisms::Pendulum;
+/// use taut::method::{Composition, Step};
+/// use taut::start::{Clock, Start};
 ///
 /// let pendulum = Pendulum::<f64>::standard();
-/// let order_six = Composition::kahan_li(StepSize::seconds(0.02)?);
-/// let mut state = Start::at(&pendulum, [1.0, 0.0]).at_rest()?;
+/// let mut state = Start::at(&pendulum, Clock::with_step(0.02)?, [1.0, 0.0]).at_rest()?;
 /// for _ in 0..500 {
-///     order_six.step(&pendulum, &mut state)?;
+///     Composition::kahan_li().step(&pendulum, &mut state)?;
 /// }
 /// let energy = state.velocity().norm_squared() / 2.0 + 9.81 * state.position().y;
 /// assert!(energy.abs() < 1e-6);
+///
+/// // Your own coefficients: two half steps.
+/// let halves = Composition::new("two_halves", [0.5, 0.5])?;
+/// halves.step(&pendulum, &mut state)?;
+/// // They must add up to one.
+/// assert!(Composition::<f64, 2>::new("too_far", [0.5, 0.6]).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Composition<T, const S: usize, const K: usize = DEFAULT_ITERATIONS> {
-    size: StepSize<T>,
+    name: &'static str,
     coefficients: [T; S],
     inverses: [T; S],
 }
 
+/// Why coefficients do not make a composition.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum InvalidComposition {
+    /// A coefficient is NaN, infinite, or smaller than 1/16 in magnitude: 2/h² of its stage could overflow.
+    Coefficient {
+        /// The stage.
+        stage: usize,
+        /// Its coefficient.
+        given: f64,
+    },
+    /// The coefficients do not add up to one: the stages would not end where the step ends.
+    Sum {
+        /// What they add up to.
+        sum: f64,
+    },
+}
+
+impl fmt::Display for InvalidComposition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Coefficient { stage, given } => {
+                write!(f, "coefficient {stage} is {given:e}; its magnitude must be finite and at least {SMALLEST}")
+            }
+            Self::Sum { sum } => write!(f, "the coefficients add up to {sum}; they must add up to 1"),
+        }
+    }
+}
+
+impl core::error::Error for InvalidComposition {}
+
+/// The smallest magnitude of a coefficient: 2/h² of its stage is finite for every step size that a clock accepts.
+const SMALLEST: f64 = 0.0625;
+
+impl<T: Float> Composition<T, 3> {
+    /// Order 4, three stages: cheaper than [`suzuki`](Composition::suzuki), with a larger error.
+    pub fn yoshida() -> Self {
+        // Rounded one by one to f32, the coefficients would add up to 1 − 2⁻²³, and a run would be slow by that factor.
+        let outer = T::from_f64(YOSHIDA[0]);
+        Self { coefficients: [outer, T::one() - (outer + outer), outer], ..Self::of("yoshida", YOSHIDA) }
+    }
+}
+
 impl<T: Float> Composition<T, 5> {
     /// Order 4, five stages.
-    pub fn suzuki(size: StepSize<T>) -> Self {
-        Self::of(SUZUKI, size)
-    }
-
-    /// Order 4 at this rate, in hertz.
-    pub fn suzuki_at_rate(rate: T) -> Result<Self, InvalidStep<T>> {
-        Ok(Self::suzuki(StepSize::at_rate(rate)?))
+    pub fn suzuki() -> Self {
+        Self::of("suzuki", SUZUKI)
     }
 }
 
 impl<T: Float> Composition<T, 9> {
     /// Order 6, nine stages.
-    pub fn kahan_li(size: StepSize<T>) -> Self {
-        Self::of(KAHAN_LI, size)
-    }
-
-    /// Order 6 at this rate, in hertz.
-    pub fn kahan_li_at_rate(rate: T) -> Result<Self, InvalidStep<T>> {
-        Ok(Self::kahan_li(StepSize::at_rate(rate)?))
+    pub fn kahan_li() -> Self {
+        Self::of("kahan_li", KAHAN_LI)
     }
 }
 
 impl<T: Float, const S: usize> Composition<T, S> {
-    fn of(coefficients: [f64; S], size: StepSize<T>) -> Self {
+    /// Stages of these sizes, relative to the step; some may be negative. A symmetric sequence gives a symmetric method, whose order is
+    /// even. The order follows from the coefficients and is not checked.
+    pub fn new(name: &'static str, coefficients: [f64; S]) -> Result<Self, InvalidComposition> {
+        for (stage, given) in coefficients.into_iter().enumerate() {
+            if !(given.is_finite() && given.abs() >= SMALLEST) {
+                return Err(InvalidComposition::Coefficient { stage, given });
+            }
+        }
+        // The coefficients may be rounded.
+        let sum: f64 = coefficients.iter().sum();
+        let magnitudes: f64 = coefficients.iter().map(|coefficient| coefficient.abs()).sum();
+        if !((sum - 1.0).abs() <= magnitudes * f64::EPSILON) {
+            return Err(InvalidComposition::Sum { sum });
+        }
+        Ok(Self::of(name, coefficients))
+    }
+
+    fn of(name: &'static str, coefficients: [f64; S]) -> Self {
         Self {
-            size,
+            name,
             coefficients: coefficients.map(T::from_f64),
             inverses: coefficients.map(|coefficient| T::from_f64(1.0 / coefficient)),
         }
@@ -99,69 +170,76 @@ impl<T: Float, const S: usize> Composition<T, S> {
 }
 
 impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
-    /// Another number of Newton iterations in each stage than the default (two in `f32`, six in `f64`).
+    /// Predictions of the velocity in each stage, for forces that use it: one fewer than the highest order that S stages can have. That
+    /// order is 2k from 2ᵏ − 1 stages on.
+    const PREDICTIONS: usize = (2 * (S + 1).ilog2() as usize).saturating_sub(1);
+
+    /// Sets the number of Newton iterations in each stage; by default two in `f32`, six in `f64`.
     pub fn iterations<const ITERATIONS: usize>(self) -> Composition<T, S, ITERATIONS> {
-        let Self { size, coefficients, inverses } = self;
-        Composition { size, coefficients, inverses }
+        let Self { name, coefficients, inverses } = self;
+        Composition { name, coefficients, inverses }
+    }
+}
+
+impl<System, T, const N: usize, const M: usize, F, P, const S: usize, const K: usize> Step<System, State<T, N, M, F, P>>
+    for Composition<T, S, K>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    System::Mass: ConstantMass<T, N>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    type Report = Report<T, M>;
+    type Error = StepError<T>;
+
+    fn name(&self) -> &'static str {
+        self.name
     }
 
-    /// The step size.
-    pub fn step_size(&self) -> T {
-        self.size.get()
-    }
-
-    /// Makes a step of `S` stages; on an error the state is as it was. Residuals in the report are those of the last
-    /// stage; a stage that fails fails the step.
+    /// Makes a step of `S` stages. If a stage fails, the step fails. The report has the residuals of the last stage.
     #[inline]
-    pub fn step<System, const N: usize, const M: usize, F, P>(
-        &self,
-        system: &System,
-        state: &mut State<T, N, M, F, P>,
-    ) -> Result<Report<T, M>, StepError<T>>
-    where
-        System: Mechanical<N, M, Base = T>,
-        System::Mass: ConstantMass<T, N>,
-        F: SymmetricFactors<T, M>,
-        P: Precision,
-    {
-        let tick = state.clock.tick;
-        let iterations = iterations::<T, K>();
-        let mass = system.mass();
-        let limits = state.limits;
-        let settings = |i: usize| Settings {
-            size: self.size.scaled(self.coefficients[i], self.inverses[i]),
+    fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
+        let (judge, size, iterations) = (Judge::of(state), state.clock.size, iterations::<T, K>());
+        let (mass, [start, end]) = (system.mass(), state.clock.times::<P>());
+        let is_positive = System::Mass::POSITIVE;
+        // The last stage ends exactly on the tick.
+        let after = |i: usize, passed: T| if i + 1 == S { end } else { start.later(size.h * passed) };
+        let stage = |i: usize, times: [Time<T>; 2]| Stage {
+            times,
+            size: size.scaled(self.coefficients[i], self.inverses[i]),
             iterations,
-            // Three for order 4, five for order 6.
-            predictions: S.div_ceil(2),
-            tick,
+            predictions: Self::PREDICTIONS,
         };
-        let start = state.clock.time::<P>(0, self.size.h);
-        let end = state.clock.time::<P>(1, self.size.h);
-        let anchor = enter(system, &state.node, start, &limits, tick)?;
+        let start_residual = P::start_residual(system, start, &state.node.q);
+        judge.start(&start_residual)?;
 
         let mut passed = self.coefficients[0];
-        let mut t = start.later(self.size.h * passed);
-        let mut correction = Correction::blank();
-        let mut stage =
-            rattle::stage(system, &mass, &state.node, &anchor, [start, t], &limits, settings(0), &mut correction)?;
-        stage.judge(&limits, tick)?;
-        stage = stage.per_time_now(&settings(0).size);
-        let multipliers = state.node_multipliers(&stage.first_half);
+        let mut t = after(0, passed);
+        let mut ahead = Correction::workspace();
+        let first = stage(0, [start, t]);
+        let mut ending = first.go(system, &mass, &state.node, &start_residual, &judge, &mut ahead)?;
+        if !judge.accepts(&start_residual, &ending, T::zero(), is_positive) {
+            return judge.refusal(&start_residual, &ending, T::zero());
+        }
+        first.per_time(&mut ending);
+        let multipliers = state.node_multipliers(&ending.first_half);
         for i in 1..S {
             passed += self.coefficients[i];
-            // The last stage ends on the tick, free of round-off.
-            let t_next = if i + 1 == S { end } else { start.later(self.size.h * passed) };
-            let leftover = P::Leftover::keep(stage.position_residual);
-            let node = Node { q: stage.q, v: stage.v, correction, leftover };
-            let anchor = P::anchor(system, t, &node.q);
-            stage = rattle::stage(system, &mass, &node, &anchor, [t, t_next], &limits, settings(i), &mut correction)?;
-            stage.judge(&limits, tick)?;
-            stage = stage.per_time_now(&settings(i).size);
-            t = t_next;
+            let stage = stage(i, [t, after(i, passed)]);
+            let last_residual = P::Low::keep(ending.position_residual);
+            let node = Node { q: ending.q, v: ending.v, correction: ahead, last_residual };
+            let off = P::start_residual(system, t, &node.q);
+            ending = stage.go(system, &mass, &node, &off, &judge, &mut ahead)?;
+            if !judge.accepts(&start_residual, &ending, T::zero(), is_positive) {
+                return judge.refusal(&start_residual, &ending, T::zero());
+            }
+            stage.per_time(&mut ending);
+            t = stage.times[1];
         }
 
-        stage.check_velocity::<F>(&limits, tick)?;
-        state.advance::<System>(&stage, &correction);
-        Ok(stage.report(&correction, multipliers, iterations))
+        judge.projected_velocity::<N, P, F>(&ending)?;
+        state.advance::<System>(&ending, &ahead);
+        Ok(ending.report(&ahead, multipliers, iterations))
     }
 }

@@ -14,34 +14,37 @@ use crate::scalar::Float;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StepError<T> {
-    /// The state is not on the constraints of the model: the model has changed under it. The limit is that of the start, or twice that
-    /// where the state carries its lost digits, of which a step sees more at its end than the next one where it begins.
-    /// [`resume`](crate::start::resume) is the way back.
+    /// The state was off the constraints before the step: the model has changed since the last one. Call
+    /// [`resume`](crate::start::resume).
+    ///
+    /// The limit is that of the start. Compensated and precise states may begin at twice the limit, because a step evaluates the
+    /// constraint at its end with other roundings than the next step at its beginning.
     Inconsistent {
         /// The tick of the state.
         tick: u64,
         /// The constraint, its residual and the limit.
         residual: Residual<T>,
     },
-    /// The Newton iterations did not reach the constraint: the step is too large for the motion, or the pose can not be
-    /// reached.
+    /// Newton's method did not reach its equations in the fixed number of iterations: take smaller steps or more iterations. Far off the
+    /// constraint it has diverged: the pose cannot be reached in this step, or it is close to a singular one.
+    ///
+    /// At [`Level::Equation`] the constraints hold, but the equation of motion of a coordinate does not: the forces change too much
+    /// within the step.
     NotConverged {
+        /// The tick of the state.
+        tick: u64,
+        /// The constraint or the equation, its residual and the limit.
+        residual: Residual<T>,
+    },
+    /// The step ended off a constraint for which the method does not iterate.
+    ///
+    /// At [`Level::Position`] the positions have drifted: the method does not project them. At [`Level::Velocity`] the redundant
+    /// constraints contradict each other: no velocity satisfies all of them.
+    OffConstraint {
         /// The tick of the state.
         tick: u64,
         /// The constraint, its residual and the limit.
         residual: Residual<T>,
-    },
-    /// The Newton iterations of an implicit method did not bring forces and inertia into balance: the step is too large for the
-    /// forces.
-    Unbalanced {
-        /// The tick of the state.
-        tick: u64,
-        /// The coordinate.
-        index: usize,
-        /// How far the equation of motion of this coordinate is off, in the units of the coordinate.
-        residual: T,
-        /// The magnitude it may have: the limit of the start.
-        limit: T,
     },
     /// The constraints depend on each other at the end of the step or of a stage, or their gradients are not finite; or the
     /// equations of an implicit method are singular.
@@ -51,24 +54,16 @@ pub enum StepError<T> {
         /// The row, its pivot and the limit.
         cause: FactorError<T>,
     },
-    /// The matrix of the multipliers changes so much within the step that it may be singular in between, although it is not at
-    /// either end.
-    NearlySingular {
+    /// The constraints depend on each other, or nearly so, within the step, but at neither end of it.
+    ///
+    /// If they depend on each other exactly at a stage, the velocities become infinite and the error is `NonFinite`.
+    SingularWithin {
         /// The tick of the state.
         tick: u64,
-        /// The change, relative to the matrix itself.
-        change: T,
-        /// The change that excludes a singularity in between.
-        limit: T,
-    },
-    /// The constraints nearly depend on each other at a stage within the step, although they do not at either end. Where they
-    /// do so exactly, nothing finite comes out: `NonFinite`.
-    SingularStage {
-        /// The tick of the state.
-        tick: u64,
-        /// The sum of 1/sin² of the angles between each constraint but the first and those before it, over the stages.
-        obliqueness: T,
-        /// What it may be.
+        /// Runge–Kutta: the sum over the stages of 1/sin² of the angle between each constraint and those before it. General index-3
+        /// form: the change of the matrix of the multipliers, relative to the matrix itself.
+        measure: T,
+        /// The largest measure that is accepted.
         limit: T,
     },
     /// The mass matrix is not positive definite at a configuration of the step.
@@ -78,13 +73,13 @@ pub enum StepError<T> {
         /// The row, its pivot and the limit.
         cause: FactorError<T>,
     },
-    /// A position or a velocity became NaN or infinite: an input, a force or a sensor value was.
+    /// A position or a velocity became NaN or infinite, usually because an input, a force or a sensor value was.
     NonFinite {
         /// The tick of the state.
         tick: u64,
         /// Position or velocity.
         level: Level,
-        /// The coordinate; for a multiplier of the general index-3 form, which accelerates, the constraint.
+        /// The coordinate. Semi-explicit systems count y, then z. For a multiplier of the general index-3 form it is the constraint.
         index: usize,
     },
 }
@@ -95,15 +90,10 @@ impl<T> StepError<T> {
         match self {
             Self::Inconsistent { tick, residual } => StepError::Inconsistent { tick, residual: residual.map(number) },
             Self::NotConverged { tick, residual } => StepError::NotConverged { tick, residual: residual.map(number) },
-            Self::Unbalanced { tick, index, residual, limit } => {
-                StepError::Unbalanced { tick, index, residual: number(residual), limit: number(limit) }
-            }
+            Self::OffConstraint { tick, residual } => StepError::OffConstraint { tick, residual: residual.map(number) },
             Self::Singular { tick, cause } => StepError::Singular { tick, cause: cause.map(number) },
-            Self::NearlySingular { tick, change, limit } => {
-                StepError::NearlySingular { tick, change: number(change), limit: number(limit) }
-            }
-            Self::SingularStage { tick, obliqueness, limit } => {
-                StepError::SingularStage { tick, obliqueness: number(obliqueness), limit: number(limit) }
+            Self::SingularWithin { tick, measure, limit } => {
+                StepError::SingularWithin { tick, measure: number(measure), limit: number(limit) }
             }
             Self::Mass { tick, cause } => StepError::Mass { tick, cause: cause.map(number) },
             Self::NonFinite { tick, level, index } => StepError::NonFinite { tick, level, index },
@@ -114,34 +104,94 @@ impl<T> StepError<T> {
 impl<T: Float> fmt::Display for StepError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Inconsistent { tick, residual } => write!(f, "tick {tick}: the model has changed: {residual}"),
-            Self::NotConverged { tick, residual } => write!(f, "tick {tick}: not converged: {residual}"),
-            Self::Unbalanced { tick, index, residual, limit } => write!(
-                f,
-                "tick {tick}: not converged: the equation of motion of coordinate {index} is off by {residual:e}, limit \
-                 {limit:e}"
-            ),
-            Self::Singular { tick, cause } => write!(f, "tick {tick}: singular constraints: {cause}"),
-            Self::NearlySingular { tick, change, limit } => write!(
-                f,
-                "tick {tick}: the constraints may be singular within the step: their matrix changes by {change:e} of itself, \
-                 limit {limit:e}"
-            ),
-            Self::SingularStage { tick, obliqueness, limit } => write!(
-                f,
-                "tick {tick}: singular constraints within the step: 1/sin² of the angles between them is {obliqueness:e}, \
-                 limit {limit:e}"
-            ),
-            Self::Mass { tick, cause } => write!(f, "tick {tick}: mass matrix: {cause}"),
+            Self::Inconsistent { tick, residual } => write!(f, "tick {tick}: model changed: {residual}; call `resume`"),
+            // More than 1/√ε limits off: with the default limit, more than a unit of the coordinates.
+            Self::NotConverged { tick, residual } if residual.residual.abs() * T::ROOT_EPSILON > residual.limit => {
+                write!(f, "tick {tick}: Newton diverged: {residual}; take smaller steps, keep away from singular poses")
+            }
+            Self::NotConverged { tick, residual } => {
+                write!(f, "tick {tick}: Newton did not converge: {residual}; take smaller steps or more iterations")
+            }
+            Self::OffConstraint { tick, residual } if residual.level == Level::Velocity => {
+                write!(f, "tick {tick}: contradictory constraints: {residual}; check how they move")
+            }
+            Self::OffConstraint { tick, residual } => {
+                write!(f, "tick {tick}: positions drifted: {residual}; project them, or start with a wider limit")
+            }
+            Self::Singular { tick, cause } => write!(f, "tick {tick}: singular: {cause}; keep away from this pose"),
+            Self::SingularWithin { tick, measure, limit } => {
+                write!(
+                    f,
+                    "tick {tick}: singular within the step: measure {measure:e}, limit {limit:e}; shorten the step"
+                )
+            }
+            Self::Mass { tick, cause } => write!(f, "tick {tick}: mass matrix: {cause}; check it at this pose"),
             Self::NonFinite { tick, level, index } => {
-                let what = match level {
-                    Level::Position => "position",
-                    Level::Velocity => "velocity",
-                };
-                write!(f, "tick {tick}: {what} {index} is not finite")
+                write!(f, "tick {tick}: {level} {index} is NaN or infinite; check the inputs and forces of this tick")
             }
         }
     }
 }
 
 impl<T: Float> core::error::Error for StepError<T> {}
+
+#[cfg(test)]
+mod tests {
+    use std::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn every_error_says_where_how_much_and_what_to_do() {
+        let tick = 12;
+        let residual = |level| Residual { level, row: 1, residual: -2e-3, limit: 1e-6 };
+        let (position, velocity) = (residual(Level::Position), residual(Level::Velocity));
+        let cause = FactorError::SmallPivot { index: 1, pivot: 0.0, limit: 1e-9 };
+        let table = [
+            (
+                StepError::Inconsistent { tick, residual: position },
+                "tick 12: model changed: position constraint 1 has residual -2e-3, limit 1e-6; call `resume`".to_string(),
+            ),
+            (
+                StepError::NotConverged { tick, residual: residual(Level::Equation) },
+                "tick 12: Newton did not converge: differential equation 1 has residual -2e-3, limit 1e-6; take smaller steps or more iterations".to_string(),
+            ),
+            (
+                StepError::NotConverged { tick, residual: Residual { residual: -713.0, ..position } },
+                "tick 12: Newton diverged: position constraint 1 has residual -7.13e2, limit 1e-6; take smaller steps, keep away from singular poses".to_string(),
+            ),
+            (
+                StepError::OffConstraint { tick, residual: position },
+                "tick 12: positions drifted: position constraint 1 has residual -2e-3, limit 1e-6; project them, or start with a wider limit".to_string(),
+            ),
+            (
+                StepError::OffConstraint { tick, residual: velocity },
+                "tick 12: contradictory constraints: velocity constraint 1 has residual -2e-3, limit 1e-6; check how they move".to_string(),
+            ),
+            (
+                StepError::Singular { tick, cause },
+                std::format!("tick 12: singular: {cause}; keep away from this pose"),
+            ),
+            (
+                StepError::SingularWithin { tick, measure: 2e9, limit: 1e6 },
+                "tick 12: singular within the step: measure 2e9, limit 1e6; shorten the step".to_string(),
+            ),
+            (
+                StepError::Mass { tick, cause },
+                std::format!("tick 12: mass matrix: {cause}; check it at this pose"),
+            ),
+            (
+                StepError::NonFinite { tick, level: Level::Velocity, index: 1 },
+                "tick 12: velocity 1 is NaN or infinite; check the inputs and forces of this tick".to_string(),
+            ),
+        ];
+        for (error, text) in table {
+            assert_eq!(error.to_string(), text);
+            // Another scalar changes no word.
+            assert_eq!(
+                error.map(|number| number as f32).map(f64::from).to_string().split(':').count(),
+                text.split(':').count()
+            );
+        }
+    }
+}

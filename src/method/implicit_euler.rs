@@ -5,41 +5,47 @@
 //!     index 3: g = 0        index 2: G v + g_t = 0        index 1: G v' + g_qq(v, v) + 2 g_qt v + g_tt = 0
 //! ```
 //!
-//! solved by full Newton iterations with automatic derivatives of forces and constraints. Order 1 in positions, velocities
-//! and multipliers; damps: a pendulum loses its energy. On the position level the constraint holds and velocities are off by
-//! O(h); [`projecting_velocities`](ImplicitEuler::projecting_velocities) mends that, which is step by step the stabilised form
-//! of Gear, Gupta and Leimkuhler. On the other levels the positions drift, and the limit of the start has to allow it.
+//! The equations are solved by full Newton iterations with automatic derivatives of forces and constraints.
 //!
-//! Choose it for stiff forces, or to reproduce what others compute; RATTLE and Runge–Kutta are more accurate everywhere else.
+//! **Order** 1 in positions, velocities and multipliers. The report gives the multipliers at the **end** of the step. From exact initial
+//! values, those of the first step on the position level are wrong by O(1). [`make_consistent`](Step::make_consistent) changes the
+//! velocity so that they are right from the first step (Arévalo, "numerically consistent initial values", (3.3)).
 //!
-//! The report gives the multipliers where the step **ends**. From exact initial values, those of the first step on the
-//! position level are wrong by O(1): [`make_consistent`](ImplicitEuler::make_consistent) changes the velocity as the method
-//! needs it (Arévalo, "numerically consistent initial values", (3.3)), and they are right from the first step.
+//! **Preserves** the constraint of its level. On the position level velocities are off by O(h);
+//! [`projecting_velocities`](ImplicitEuler::projecting_velocities) corrects that. For forces that do not use velocities this is the
+//! stabilised form of Gear, Gupta and Leimkuhler. For forces that do, it differs from that form by O(h): f is evaluated before the
+//! projection. On the velocity and acceleration levels positions drift, and the limit of the start must allow it. The method damps: a
+//! pendulum loses its energy.
+//!
+//! **Choose it** for stiff forces, or to compare with other codes. Otherwise [`Rattle`](super::Rattle) and
+//! [`RungeKutta4`](super::RungeKutta4) are more accurate and cheaper. It works with a varying mass.
+//!
+//! **Cost**: each Newton iteration evaluates forces and constraints with second derivatives and factorises an N×N and an M×M matrix.
+//! With more than one constraint it is the most expensive method per step: [which method when](crate#which-method-when).
 
+use super::ending::Ending;
 use super::error::StepError;
+use super::judge::{Judge, are_finite, balanced, finite_numbers, not_finite, solvable_or};
 use super::linearised::{Linearised, Trial, linearise};
 use super::report::Report;
-use super::size::{InvalidStep, StepSize};
-use super::stage::{Stage, balanced, enter, not_factorised, not_reached};
+use super::step::Step;
 use super::{DEFAULT_ITERATIONS, iterations};
-use crate::linalg::{
-    FactorError, GeneralFactors, Lu, Matrix, Pivots, SymmetricFactors, Vector, product, product_of, subtract_product,
-};
-use crate::project::{Correction, Level, within};
+use crate::linalg::{FactorError, Lu, Matrix, Pivots, SymmetricFactors, Vector, product, product_of, subtract_product};
+use crate::project::{Correction, Level};
 use crate::scalar::Float;
-use crate::start::{Approach, Carried, Moving, Precision, State};
+use crate::start::{Carried, Precision, State, StepSize};
 use crate::system::{Inertia, Mechanical};
 
-/// Implicit Euler with a fixed step and `K` Newton iterations, the constraint at the level of `INDEX`.
+/// Implicit Euler with `K` Newton iterations, the constraint at the level of `INDEX`.
 ///
 /// ```
-/// # use systems::Pendulum;
-/// use taut::method::{ImplicitEuler, StepSize};
-/// use taut::start::Start;
+/// # use mechanisms::Pendulum;
+/// use taut::method::{ImplicitEuler, Step};
+/// use taut::start::{Clock, Start};
 ///
 /// let pendulum = Pendulum::<f64>::standard();
-/// let euler = ImplicitEuler::position_level(StepSize::seconds(1e-3)?).projecting_velocities();
-/// let mut state = Start::at(&pendulum, [1.0, 0.0]).at_rest()?;
+/// let euler = ImplicitEuler::new();
+/// let mut state = Start::at(&pendulum, Clock::with_step(1e-3)?, [1.0, 0.0]).at_rest()?;
 /// euler.make_consistent(&pendulum, &mut state)?;
 /// for _ in 0..100 {
 ///     let report = euler.step(&pendulum, &mut state)?;
@@ -47,226 +53,205 @@ use crate::system::{Inertia, Mechanical};
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct ImplicitEuler<T, const INDEX: usize = 3, const PROJECT: bool = false, const K: usize = DEFAULT_ITERATIONS> {
-    size: StepSize<T>,
-}
+pub struct ImplicitEuler<const INDEX: usize = 3, const PROJECT: bool = false, const K: usize = DEFAULT_ITERATIONS>;
 
-impl<T: Float> ImplicitEuler<T, 3> {
-    /// On the position level (index 3): g = 0 holds.
-    pub fn position_level(size: StepSize<T>) -> Self {
-        Self { size }
-    }
-
-    /// On the position level at this rate, in hertz.
-    pub fn at_rate(rate: T) -> Result<Self, InvalidStep<T>> {
-        Ok(Self { size: StepSize::at_rate(rate)? })
+impl ImplicitEuler {
+    /// On the position level (index 3): g = 0 holds. Also the one to use for systems that are not mechanical.
+    pub const fn new() -> Self {
+        Self
     }
 }
 
-impl<T: Float> ImplicitEuler<T, 2> {
-    /// On the velocity level (index 2): G v + g_t = 0 holds, positions drift by O(h) in a unit of time.
-    pub fn velocity_level(size: StepSize<T>) -> Self {
-        Self { size }
+impl ImplicitEuler<2> {
+    /// On the velocity level (index 2): G v + g_t = 0 holds, positions drift by O(h) per second.
+    pub const fn velocity_level() -> Self {
+        Self
     }
 }
 
-impl<T: Float> ImplicitEuler<T, 1> {
+impl ImplicitEuler<1> {
     /// On the acceleration level (index 1): positions and velocities drift.
-    pub fn acceleration_level(size: StepSize<T>) -> Self {
-        Self { size }
+    pub const fn acceleration_level() -> Self {
+        Self
     }
 }
 
-impl<T: Float, const INDEX: usize, const PROJECT: bool, const K: usize> ImplicitEuler<T, INDEX, PROJECT, K> {
-    /// Projects the velocity onto its constraint after each step; the multipliers reported are then λ + μ, the physical ones.
-    pub fn projecting_velocities(self) -> ImplicitEuler<T, INDEX, true, K> {
-        ImplicitEuler { size: self.size }
+impl<const INDEX: usize, const PROJECT: bool, const K: usize> ImplicitEuler<INDEX, PROJECT, K> {
+    /// Projects the velocity onto its constraint after each step. The report then gives λ + μ, the multipliers of the system.
+    pub const fn projecting_velocities(self) -> ImplicitEuler<INDEX, true, K> {
+        ImplicitEuler
     }
 
-    /// Another number of Newton iterations than the default (two in `f32`, six in `f64`).
-    pub fn iterations<const ITERATIONS: usize>(self) -> ImplicitEuler<T, INDEX, PROJECT, ITERATIONS> {
-        ImplicitEuler { size: self.size }
+    /// Sets the number of Newton iterations; by default two in `f32`, six in `f64`.
+    pub const fn iterations<const ITERATIONS: usize>(self) -> ImplicitEuler<INDEX, PROJECT, ITERATIONS> {
+        ImplicitEuler
     }
 
-    /// The step size.
-    pub fn step_size(&self) -> T {
-        self.size.get()
+    pub(super) const NAME: &'static str = match (INDEX, PROJECT) {
+        (3, true) => "implicit_euler",
+        (3, false) => "implicit_euler_positions",
+        (2, false) => "implicit_euler_velocities",
+        (2, true) => "implicit_euler_velocities_projected",
+        (_, false) => "implicit_euler_accelerations",
+        (_, true) => "implicit_euler_accelerations_projected",
+    };
+}
+
+impl<System, T, const N: usize, const M: usize, F, P, const INDEX: usize, const PROJECT: bool, const K: usize>
+    Step<System, State<T, N, M, F, P>> for ImplicitEuler<INDEX, PROJECT, K>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    type Report = Report<T, M>;
+    type Error = StepError<T>;
+
+    fn name(&self) -> &'static str {
+        Self::NAME
     }
 
-    /// Makes a step; on an error the state is as it was.
     #[inline]
-    pub fn step<System, const N: usize, const M: usize, F, P>(
-        &self,
-        system: &System,
-        state: &mut State<T, N, M, F, P>,
-    ) -> Result<Report<T, M>, StepError<T>>
-    where
-        System: Mechanical<N, M, Base = T>,
-        F: SymmetricFactors<T, M>,
-        P: Precision,
-    {
-        let mut correction = Correction::blank();
-        let next = self.solve(system, state, &mut correction)?;
-        next.check_finite(state.clock.tick)?;
+    fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
+        let mut correction = Correction::workspace();
+        let next = solve::<_, _, N, M, F, P, INDEX, PROJECT>(system, state, iterations::<T, K>(), &mut correction)?;
+        if !are_finite(next.q.rounded(), next.v.rounded()) {
+            return Err(not_finite(*next.q.rounded(), *next.v.rounded(), state.clock.tick));
+        }
         if INDEX == 2 {
-            // What the iterations are to meet here, and the residual that they are judged by.
-            next.velocity_within(&state.limits, state.clock.tick)?;
+            let tick = state.clock.tick;
+            Judge::of(state).velocity(&next).map_err(|residual| StepError::NotConverged { tick, residual })?;
         } else if PROJECT {
-            next.check_velocity::<F>(&state.limits, state.clock.tick)?;
+            Judge::of(state).projected_velocity::<N, P, F>(&next)?;
         }
         state.advance::<System>(&next, &correction);
         Ok(next.report(&correction, next.second_half, iterations::<T, K>()))
     }
 
-    /// Changes the velocity of a state so that the multipliers of the next step are right: by the part of the step's change of
-    /// velocity that lies along the constraints' gradients (Arévalo, (3.2b) and (3.3)). To be called after a start, a restart
-    /// or a change of the constraints, and only for the position level without projection of velocities, where it matters.
-    /// The velocity constraint then holds up to O(h).
+    /// Changes the velocity so that the multipliers of the next step are right (Arévalo, (3.2b) and (3.3)): subtracts the part of the
+    /// step's velocity change that lies along the gradients of the constraints. The velocity constraint then holds up to O(h).
     ///
-    /// It asks for a velocity that satisfies its constraint, which a start leaves behind and a step of this method does not: in
-    /// mid-run, as for a new target, [`resume`](crate::start::resume) comes first.
-    pub fn make_consistent<System, const N: usize, const M: usize, F, P>(
-        &self,
-        system: &System,
-        state: &mut State<T, N, M, F, P>,
-    ) -> Result<(), StepError<T>>
-    where
-        System: Mechanical<N, M, Base = T>,
-        F: SymmetricFactors<T, M>,
-        P: Precision,
-    {
-        let mut correction = Correction::blank();
-        let next = self.solve(system, state, &mut correction)?;
-        next.check_finite(state.clock.tick)?;
-        let t = state.clock.time::<P>(1, self.size.h).high;
+    /// Call it after a start, or after a change of the constraints. Only the position level without projection of velocities needs it;
+    /// otherwise it does nothing.
+    ///
+    /// Before the call the velocity must satisfy its constraint. It does after a start, but not after a step of this method. During a run,
+    /// for example for a new target, call [`resume`](crate::start::resume) first.
+    fn make_consistent(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<(), StepError<T>> {
+        if INDEX != 3 || PROJECT {
+            return Ok(());
+        }
+        let mut correction = Correction::workspace();
+        let next = solve::<_, _, N, M, F, P, INDEX, PROJECT>(system, state, iterations::<T, K>(), &mut correction)?;
+        if !are_finite(next.q.rounded(), next.v.rounded()) {
+            return Err(not_finite(*next.q.rounded(), *next.v.rounded(), state.clock.tick));
+        }
+        let t = state.clock.time_after::<P>(1).high;
         let jacobian = system.jacobian(t, next.q.rounded());
         let along = product(&jacobian, &next.v.minus(&state.node.v));
         let multipliers = correction.multipliers(&along);
-        let velocity = state.node.v.depart().shift(|v| correction.move_back::<System>(v, &multipliers)).arrive();
-        if let Some(index) = velocity.rounded().iter().position(|x| !x.is_finite()) {
-            return Err(StepError::NonFinite { tick: state.clock.tick, level: Level::Velocity, index });
-        }
+        let velocity = state.node.v.begin().shift(|v| correction.subtract::<System>(v, &multipliers)).finish();
+        finite_numbers(Level::Velocity, velocity.rounded(), state.clock.tick)?;
         state.node.v = velocity;
         Ok(())
     }
-
-    /// The end of a step, and the correction there.
-    #[inline(always)]
-    fn solve<System, const N: usize, const M: usize, F, P>(
-        &self,
-        system: &System,
-        state: &State<T, N, M, F, P>,
-        correction: &mut Correction<T, N, M, F>,
-    ) -> Result<Stage<T, N, M, P>, StepError<T>>
-    where
-        System: Mechanical<N, M, Base = T>,
-        F: SymmetricFactors<T, M>,
-        P: Precision,
-    {
-        let StepSize { h, inverse, .. } = self.size;
-        let (tick, node) = (state.clock.tick, &state.node);
-        let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, h));
-        let t_next = times[1].high;
-        let anchor = enter(system, node, times[0], &state.limits, tick)?;
-
-        let (q, v) = (node.q.rounded(), node.v.rounded());
-        let (mut approach, predicted_residual) =
-            P::Approach::<T, N, M>::along(system, times, &node.q, &node.v.depart(), h);
-        let mut residual = predicted_residual;
-        // What the positions have come off by round-off moves them back at the end, but no velocities and multipliers.
-        let drift =
-            if P::separates_drift(System::TIME_DEPENDENT) { anchor - node.leftover.kept() } else { Vector::zeros() };
-        let mut change = Vector::zeros();
-        let mut multipliers = state.multipliers * (h * h);
-        for _ in 0..iterations::<T, K>() {
-            let trial = Trial { t: t_next, h, inverse, q, v, change: &change, multipliers: &multipliers };
-            let mut linearised = linearise::<System, T, N, M, INDEX>(system, &trial);
-            if INDEX == 3 {
-                linearised.constraint = residual - drift;
-            }
-            let (step, multiplier_step) = newton_step::<T, N, M, F>(&linearised, node.correction.rank())
-                .map_err(|cause| not_solved(cause, change, linearised.balance, tick))?;
-            change -= step;
-            approach.by(&-step);
-            multipliers += multiplier_step;
-            residual = approach.residual(system);
-        }
-        if P::separates_drift(System::TIME_DEPENDENT) && INDEX == 3 {
-            let multipliers = node.correction.multipliers(&drift);
-            approach.shift(|x| node.correction.move_back::<System>(x, &multipliers));
-            residual = approach.residual(system);
-        }
-        let q_next = approach.arrive();
-        let q = q_next.rounded();
-        within(Level::Position, &residual, &state.limits).map_err(|r| not_reached(r, *q, tick))?;
-
-        let inertia = system.inertia(q).map_err(|cause| not_factorised(StepError::Mass { tick, cause }, *q, tick))?;
-        let jacobian = system.jacobian(t_next, q);
-        // Where positions drift, constraints that depend on each other where they hold do not quite do so.
-        let most = if INDEX == 3 { M } else { node.correction.rank() };
-        correction
-            .update(&jacobian, &inertia, most)
-            .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
-        // d − h v_n − h² M⁻¹ f + M⁻¹ Gᵀ Λ, as the iterations have left it.
-        let force = system.force(t_next, q, &(v + change * inverse));
-        let mut balance = change - inertia.acceleration(&force) * (h * h);
-        subtract_product(&mut balance, &correction.directions, &(-multipliers));
-        balanced(&balance, state.limit, tick).map_err(|error| not_finite(error, *q, &force, tick))?;
-
-        let mut velocity = node.v.depart().by(&(change * inverse));
-        let mut multipliers = multipliers * (inverse * inverse);
-        if PROJECT {
-            let impulse = correction.multipliers(&system.velocity_residual(&jacobian, t_next, q, &velocity.here()));
-            velocity = velocity.shift(|v| correction.move_back::<System>(v, &impulse));
-            multipliers += impulse * inverse;
-        }
-        if F::DECIDES_RANK {
-            // The iterations leave in λ what the gradients of this node do not see; of all with this Gᵀ λ, the smallest.
-            multipliers = correction.multipliers(&product(&jacobian, &product(&correction.directions, &multipliers)));
-        }
-        let v_next = velocity.arrive();
-        Ok(Stage {
-            pivots: Pivots::accepted(correction.smallest_pivot()),
-            first_half: multipliers,
-            second_half: multipliers,
-            predicted_residual,
-            position_residual: residual,
-            velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
-            q: q_next,
-            v: v_next,
-        })
-    }
 }
 
-/// Why Newton's matrix could not be factorised: the iterations have left the numbers, a force is none, or it is singular.
-#[cold]
-fn not_solved<T: Float, const N: usize>(
-    cause: FactorError<T>,
-    displacement: Vector<T, N>,
-    balance: Vector<T, N>,
-    tick: u64,
-) -> StepError<T> {
-    not_finite(StepError::Singular { tick, cause }, displacement, &balance, tick)
-}
+/// Computes the end of a step, and the correction there.
+#[inline(always)]
+fn solve<System, T, const N: usize, const M: usize, F, P, const INDEX: usize, const PROJECT: bool>(
+    system: &System,
+    state: &State<T, N, M, F, P>,
+    iterations: usize,
+    correction: &mut Correction<T, N, M, F>,
+) -> Result<Ending<T, N, M, P>, StepError<T>>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    let StepSize { h, inverse, .. } = state.clock.size;
+    let judge = Judge { iterates: INDEX == 3, ..Judge::at_once(state) };
+    let (tick, node) = (state.clock.tick, &state.node);
+    let times = state.clock.times::<P>();
+    let t_next = times[1].high;
+    let start_residual = P::start_residual(system, times[0], &node.q);
+    judge.start(&start_residual)?;
 
-/// The iterations have left the numbers, a force is none, or else `error`.
-#[cold]
-fn not_finite<T: Float, const N: usize>(
-    error: StepError<T>,
-    positions: Vector<T, N>,
-    forces: &Vector<T, N>,
-    tick: u64,
-) -> StepError<T> {
-    let error = match forces.iter().position(|x| !x.is_finite()) {
-        Some(index) => StepError::NonFinite { tick, level: Level::Velocity, index },
-        None => error,
+    let (q, v) = (node.q.rounded(), node.v.rounded());
+    let mut approach = P::predict(system, times, &node.q, &node.v.begin(), h);
+    let mut residual = approach.predicted_residual;
+    // Drift by round-off is corrected in the positions at the end, and must not enter velocities and multipliers.
+    let drift = if P::separates_drift(System::TIME_DEPENDENT) {
+        start_residual - node.last_residual.kept()
+    } else {
+        Vector::zeros()
     };
-    not_factorised(error, positions, tick)
+    let mut change = Vector::zeros();
+    let mut multipliers = state.multipliers * (h * h);
+    for _ in 0..iterations {
+        let trial = Trial { t: t_next, h, inverse, q, v, change: &change, multipliers: &multipliers };
+        let mut linearised = linearise::<System, T, N, M, INDEX>(system, &trial);
+        if INDEX == 3 {
+            linearised.constraint = residual - drift;
+        }
+        let (step, multiplier_step) = newton_step::<T, N, M, F>(&linearised, node.correction.rank())
+            .map_err(|cause| solvable_or(StepError::Singular { tick, cause }, change, linearised.balance, tick))?;
+        change -= step;
+        approach.by(&-step);
+        multipliers += multiplier_step;
+        residual = approach.residual(system);
+    }
+    if P::separates_drift(System::TIME_DEPENDENT) && INDEX == 3 {
+        let multipliers = node.correction.multipliers(&drift);
+        approach.shift(|x| node.correction.subtract::<System>(x, &multipliers));
+        residual = approach.residual(system);
+    }
+    let q_next = approach.finish();
+    let q = q_next.rounded();
+    judge.position(&residual, q)?;
+
+    let inertia = judge.mass(system.inertia(q), q)?;
+    let jacobian = system.jacobian(t_next, q);
+    // Off the constraint, redundant constraints look independent: keep the rank of the last node.
+    let max_rank = if INDEX == 3 { M } else { node.correction.rank() };
+    let mut pivots = Pivots::none();
+    let made = correction.update::<System>(&jacobian, &inertia, max_rank, &mut pivots);
+    judge.constraints(made.and_then(|()| pivots.judge()), q)?;
+    // The residual d − h v_n − h² M⁻¹ f + M⁻¹ Gᵀ Λ after the last iteration.
+    let force = system.force(t_next, q, &(v + change * inverse));
+    let mut balance = change - inertia.acceleration(&force) * (h * h);
+    subtract_product(&mut balance, &correction.directions, &(-multipliers));
+    balanced(&balance, state.limit, tick).map_err(|error| solvable_or(error, *q, force, tick))?;
+
+    let mut velocity = node.v.begin().by(&(change * inverse));
+    let mut multipliers = multipliers * (inverse * inverse);
+    if PROJECT {
+        let impulse = correction.multipliers(&system.velocity_residual(&jacobian, t_next, q, &velocity.here()));
+        velocity = velocity.shift(|v| correction.subtract::<System>(v, &impulse));
+        multipliers += impulse * inverse;
+    }
+    if F::DECIDES_RANK {
+        // The iterations may add to λ a part with Gᵀ λ = 0. Remove it: of all λ with the same Gᵀ λ, take the smallest.
+        multipliers = correction.multipliers(&product(&jacobian, &product(&correction.directions, &multipliers)));
+    }
+    let v_next = velocity.finish();
+    Ok(Ending {
+        pivots,
+        first_half: multipliers,
+        second_half: multipliers,
+        predicted_residual: approach.predicted_residual,
+        position_residual: residual,
+        velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
+        q: q_next,
+        v: v_next,
+    })
 }
 
-/// Solves A δd + Gᵀ δΛ = r₁, C δd = r₂ by the Schur complement C A⁻¹ Gᵀ; returns δd, and δΛ with the sign that adds.
+/// Solves A δd + Gᵀ δΛ = r₁, C δd = r₂ by the Schur complement C A⁻¹ Gᵀ. Returns δd, to be subtracted, and −δΛ, to be added.
 #[inline(always)]
 fn newton_step<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>>(
     equations: &Linearised<T, N, M>,
@@ -284,8 +269,8 @@ fn newton_step<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, 
     }
     let schur = product_of(&equations.gradient, &columns);
     let missing = equations.constraint - product(&equations.gradient, &step);
-    let multipliers = F::General::factor(schur, rank)?.solve(missing);
-    // δd = A⁻¹ r₁ + A⁻¹ Gᵀ δΛ.
+    let multipliers = F::solve_general(schur, rank, missing)?;
+    // δd = A⁻¹ r₁ + A⁻¹ Gᵀ (−δΛ).
     subtract_product(&mut step, &columns, &(-multipliers));
     Ok((step, multipliers))
 }

@@ -5,24 +5,32 @@
 //!     M (u₁ − u₀) = h F(t₁, u₁)                                     (V, (1.1))
 //! ```
 //!
-//! Order 1 in y and z, with index 1 and 2. The two forms give the same numbers: a linear transformation of the variables and
-//! equations goes through the method (V, (1.7)–(1.10)). Constraints hold at every step; y does not depend on the z before.
+//! **Order** 1 in y and z, for index 1 and 2. Both forms give the same numbers: the method commutes with linear transformations of
+//! variables and equations (V, (1.7)–(1.10)). y₁ does not depend on z₀.
 //!
-//! Newton's matrix is made O(1) in h: with index 2, g is divided by h; of M u' = F, the rows that M does not reach are divided
-//! by h. With index 2 a solution exists only if y₀ is O(h²) close to the constraint (V.6, exercise 5): otherwise Newton's method runs
-//! away, and the step ends in an error.
+//! **Preserves** the constraints at every step. **Choose it** for stiff systems; [`HalfExplicit`](super::HalfExplicit) is more accurate
+//! for others.
+//!
+//! **Cost**: each Newton iteration evaluates the equations with first derivatives and factorises a Y×Y and a Z×Z (or an N×N) matrix.
+//! Equations are scaled so that the matrix is O(1) in h: g is divided by h for index 2, and so are the algebraic rows of M u' = F.
+//!
+//! For index 2, y₀ should be on the constraint. If it is within O(h²), a solution exists and z₁ is accurate to O(h). If it is O(h) off,
+//! z₁ is wrong by O(1), or there is no solution: y' = (exp(z − 1) + 1)/2, 0 = y − t can be solved for y₀ = 0.49 h (tested with 12
+//! iterations), but not for y₀ ≥ 0.5 h (V.6, exercise 5). Without a solution Newton fails, and the step returns an error.
 
 use super::error::StepError;
-use super::size::StepSize;
-use super::{DEFAULT_ITERATIONS, iterations};
+use super::implicit_euler::ImplicitEuler;
+use super::iterations;
+use super::judge::{balanced, finite_numbers, inconsistent, solved};
+use super::step::Step;
 use crate::linalg::{Lu, Matrix, Vector, magnitude, product, product_of, subtract_product};
 use crate::project::{Level, Residual, within};
 use crate::scalar::{Dual, Float};
-use crate::start::{ImplicitState, Plain, SemiExplicitState};
+use crate::start::{ImplicitState, SemiExplicitState, StepSize};
 use crate::system::automatic::from_partials;
 use crate::system::{Implicit, SemiExplicit};
 
-/// Implicit Euler for [`SemiExplicit`] and [`Implicit`] systems, with a fixed step and `K` Newton iterations.
+/// In errors, [`Level::Equation`] is a row of y' = f, and the index of a number that is not finite counts y, then z.
 ///
 /// ```
 /// # use nalgebra::vector;
@@ -40,59 +48,35 @@ use crate::system::{Implicit, SemiExplicit};
 /// #         vector![y[0] - t.sin()]
 /// #     }
 /// # }
-/// use taut::method::{ImplicitEulerDae, StepSize};
-/// use taut::start::SemiExplicitState;
+/// use taut::method::{ImplicitEuler, Step};
+/// use taut::start::{Clock, SemiExplicitState};
 ///
-/// let mut state = SemiExplicitState::start(&Cart, 0.0, [0.0], [1.0])?;
-/// let euler = ImplicitEulerDae::with_step(StepSize::seconds(1e-3)?);
+/// let mut state = SemiExplicitState::start(&Cart, Clock::with_step(1e-3)?, [0.0], [1.0])?;
+/// let euler = ImplicitEuler::new();
 /// for _ in 0..500 {
-///     euler.step_semi_explicit(&Cart, &mut state)?;
+///     euler.step(&Cart, &mut state)?;
 /// }
 /// assert!((state.algebraic()[0] - 0.5_f64.sin() - 0.5_f64.cos()).abs() < 1e-3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct ImplicitEulerDae<T, const K: usize = DEFAULT_ITERATIONS> {
-    size: StepSize<T>,
-}
+impl<System, T, const Y: usize, const Z: usize, const K: usize> Step<System, SemiExplicitState<T, Y, Z>>
+    for ImplicitEuler<3, false, K>
+where
+    T: Float,
+    System: SemiExplicit<Y, Z, Base = T>,
+{
+    type Report = ();
+    type Error = StepError<T>;
 
-impl<T: Float> ImplicitEulerDae<T> {
-    /// Steps of this size.
-    pub fn with_step(size: StepSize<T>) -> Self {
-        Self { size }
-    }
-}
-
-impl<T: Float, const K: usize> ImplicitEulerDae<T, K> {
-    /// Another number of Newton iterations than the default (two in `f32`, six in `f64`).
-    pub fn iterations<const ITERATIONS: usize>(self) -> ImplicitEulerDae<T, ITERATIONS> {
-        ImplicitEulerDae { size: self.size }
+    fn name(&self) -> &'static str {
+        Self::NAME
     }
 
-    /// The step size.
-    pub fn step_size(&self) -> T {
-        self.size.get()
-    }
-
-    /// Makes a step; on an error the state is as it was.
-    ///
-    /// In errors, rows from `Z` on are those of the differential equations, and numbers that are not finite are counted
-    /// through y and z.
-    pub fn step_semi_explicit<System, const Y: usize, const Z: usize>(
-        &self,
-        system: &System,
-        state: &mut SemiExplicitState<T, Y, Z>,
-    ) -> Result<(), StepError<T>>
-    where
-        System: SemiExplicit<Y, Z, Base = T>,
-    {
-        let StepSize { h, inverse, .. } = self.size;
+    fn step(&self, system: &System, state: &mut SemiExplicitState<T, Y, Z>) -> Result<(), StepError<T>> {
+        let StepSize { h, inverse, .. } = state.clock.size;
         let tick = state.clock.tick;
-        let t = state.clock.time::<Plain>(1, h).high;
-        state
-            .entry_residual(system, state.clock.time::<Plain>(0, h).high)
-            .map_err(|residual| StepError::Inconsistent { tick, residual })?;
+        let [t_start, t] = state.clock.plain_times();
+        state.start_residual(system, t_start).map_err(|residual| inconsistent(residual, tick))?;
         let weight = if System::INDEX == 2 { inverse } else { T::one() };
 
         let (mut y, mut z) = (state.y, state.z);
@@ -106,11 +90,10 @@ impl<T: Float, const K: usize> ImplicitEulerDae<T, K> {
 
             // With y − δ, z − ζ: A δ − h f_z ζ = r, g_y δ + g_z ζ = g; A = I − h f_y.
             let balance = by_y.0.zip_map(&rate_y, |y, f| y - f * h).zip_map(&state.y, |r, y| r - y);
-            let singular =
-                |cause| match balance.iter().map(|r| r.value).chain(z.iter().copied()).position(|x| !x.is_finite()) {
-                    Some(index) => StepError::NonFinite { tick, level: Level::Position, index },
-                    None => StepError::Singular { tick, cause },
-                };
+            let singular = |cause| {
+                let finite = finite_numbers(Level::Position, balance.iter().map(|r| &r.value).chain(&z), tick);
+                finite.err().unwrap_or(StepError::Singular { tick, cause })
+            };
             let stiffness = Lu::factor(from_partials(&balance)).map_err(singular)?;
             let gradient: Matrix<T, Z, Y> = from_partials(&constraint_y);
             let coupling: Matrix<T, Y, Z> = from_partials(&rate_z.map(|f| f * h));
@@ -128,41 +111,37 @@ impl<T: Float, const K: usize> ImplicitEulerDae<T, K> {
             z -= change;
         }
 
-        if let Some(index) = y.iter().chain(z.iter()).position(|number| !number.is_finite()) {
-            return Err(StepError::NonFinite { tick, level: Level::Position, index });
-        }
-        within(Level::Position, &system.constraint(t, &y, &z), &state.limits())
-            .map_err(|residual| StepError::NotConverged { tick, residual })?;
+        finite_numbers(Level::Position, y.iter().chain(&z), tick)?;
+        solved(Level::Position, &system.constraint(t, &y, &z), &state.limits(), tick)?;
         let balance = y - state.y - system.rate(t, &y, &z) * h;
         let limit = T::ROOT_EPSILON * (T::one() + magnitude(&state.y));
-        for (index, residual) in balance.iter().enumerate() {
-            if !(residual.abs() <= limit) {
-                let row = Z + index;
-                let residual = Residual { level: Level::Position, row, residual: *residual, limit };
-                return Err(StepError::NotConverged { tick, residual });
-            }
-        }
+        balanced(&balance, limit, tick)?;
         (state.y, state.z) = (y, z);
         state.clock.advance_in_period();
         Ok(())
     }
+}
 
-    /// Makes a step; on an error the state is as it was.
-    ///
-    /// In errors, rows are those after elimination in M: the differential ones first.
-    pub fn step_implicit<System, const N: usize>(
-        &self,
-        system: &System,
-        state: &mut ImplicitState<T, N>,
-    ) -> Result<(), StepError<T>>
-    where
-        System: Implicit<N, Base = T>,
-    {
-        let h = self.size.h;
+/// In errors, rows are those of E (M u' − F) after the elimination E in M: first the differential ones, at [`Level::Equation`], then
+/// the algebraic ones, at [`Level::Position`].
+impl<System, T, const N: usize, const K: usize> Step<System, ImplicitState<T, N>> for ImplicitEuler<3, false, K>
+where
+    T: Float,
+    System: Implicit<N, Base = T>,
+{
+    type Report = ();
+    type Error = StepError<T>;
+
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn step(&self, system: &System, state: &mut ImplicitState<T, N>) -> Result<(), StepError<T>> {
+        let h = state.clock.size.h;
         let tick = state.clock.tick;
-        let (t_start, t) = (state.clock.time::<Plain>(0, h).high, state.clock.time::<Plain>(1, h).high);
+        let [t_start, t] = state.clock.plain_times();
         let reduced = product(&state.elimination, &system.force(t_start, &state.u));
-        state.algebraic_rows(&reduced).map_err(|residual| StepError::Inconsistent { tick, residual })?;
+        state.algebraic_rows(&reduced).map_err(|residual| inconsistent(residual, tick))?;
         let mass = product_of(&state.elimination, &system.mass());
         let balance = |u: &Vector<T, N>, force: &Vector<T, N>| {
             let (inertia, force) = (product(&mass, &(u - state.u)), product(&state.elimination, force));
@@ -188,19 +167,18 @@ impl<T: Float, const K: usize> ImplicitEulerDae<T, K> {
                     matrix.data.0[column][row] = if row < state.rank { m - f * h } else { -f };
                 }
             }
-            let factors =
-                Lu::factor(matrix).map_err(|cause| match force.iter().position(|f| !f.value.is_finite()) {
-                    Some(index) => StepError::NonFinite { tick, level: Level::Position, index },
-                    None => StepError::Singular { tick, cause },
-                })?;
+            let factors = Lu::factor(matrix).map_err(|cause| {
+                let finite = finite_numbers(Level::Position, force.iter().map(|f| &f.value), tick);
+                finite.err().unwrap_or(StepError::Singular { tick, cause })
+            })?;
             u -= factors.solve(balance(&u, &force.map(|f| f.value)));
         }
 
-        if let Some(index) = u.iter().position(|number| !number.is_finite()) {
-            return Err(StepError::NonFinite { tick, level: Level::Position, index });
-        }
-        within(Level::Position, &balance(&u, &system.force(t, &u)), &state.limits(h))
-            .map_err(|residual| StepError::NotConverged { tick, residual })?;
+        finite_numbers(Level::Position, &u, tick)?;
+        within(Level::Position, &balance(&u, &system.force(t, &u)), &state.limits(h)).map_err(|residual| {
+            let level = if residual.row < state.rank { Level::Equation } else { Level::Position };
+            StepError::NotConverged { tick, residual: Residual { level, ..residual } }
+        })?;
         state.u = u;
         state.clock.advance_in_period();
         Ok(())

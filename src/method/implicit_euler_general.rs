@@ -4,30 +4,46 @@
 //!     p₁ = p₀ + h U(t₁, q₁),    q₁ = q₀ + h (F + G Λ₁),    0 = R(t₁, p₁)
 //! ```
 //!
-//! Unknowns are q₁ and h Λ₁, and the constraint is divided by h, so that Newton's matrix is O(1) in h. Order 1. From exact
-//! initial values the multipliers of the first step are wrong by O(1);
-//! [`make_consistent`](ImplicitEulerGeneral::make_consistent) changes q₀ as the method needs it (Arévalo, (4.2b)):
+//! **Order** 1. From exact initial values the multipliers of the first step are wrong by O(1).
+//! [`make_consistent`](Step::make_consistent) changes q₀ so that they are right (Arévalo, (4.2b)):
 //!
 //! ```text
 //!     q₀ ← q₀ − A U_q (q₁ − q₀) − h A U_t,    A = G (R_p U_q G)⁻¹ R_p at (t₁, p₁, q₁)
 //! ```
 //!
-//! Near a singularity of K = R_p U_q G, between two steps, multipliers grow without bound and the numerical solution turns
-//! back from it, with no pivot that is zero at any step. So a step is refused when K would change by more than half of itself,
-//! ‖K₀⁻¹ K₁ − I‖ > 1/2, at the predicted end or at the computed one: below that, no matrix in between is singular.
+//! **Preserves** the constraint R = 0. **Choose it** for servo constraints and other systems whose multipliers do not act along the
+//! gradients; for mechanical systems [`Mechanical`](crate::system::Mechanical) has more methods.
+//!
+//! **Cost**: each Newton iteration evaluates the equations with first derivatives and factorises a Q×Q and an S×S matrix. Unknowns are q₁
+//! and h Λ₁, and the constraint is divided by h, so that the matrix is O(1) in h.
+//!
+//! If K = R_p U_q G is singular between two steps, no pivot shows it: the multipliers grow and the numerical solution turns back. So a
+//! step is refused if K changes by more than half of itself, ‖K₀⁻¹ K₁ − I‖ > 1/2, at the predicted or at the computed end. Below that,
+//! no matrix in between is singular.
 
 use super::error::StepError;
-use super::size::StepSize;
-use super::stage::{balanced, not_factorised};
-use super::{DEFAULT_ITERATIONS, iterations};
+use super::implicit_euler::ImplicitEuler;
+use super::iterations;
+use super::judge::{balanced, finite_numbers, finite_or, inconsistent, solved};
+use super::step::Step;
 use crate::linalg::{FactorError, Lu, Matrix, Vector, magnitude, product, product_of, subtract_product};
 use crate::project::{Level, within};
 use crate::scalar::{Dual, Float, Increment, Real};
-use crate::start::{Coordinates, IndexThreeState, Moving, Precision, Wide};
+use crate::start::{Coordinates, IndexThreeState, Precision, StepSize, Wide};
 use crate::system::IndexThree;
 use crate::system::automatic::from_partials;
 
-/// Implicit Euler for an [`IndexThree`] system, with a fixed step and `K` Newton iterations.
+/// The result of a step.
+struct Found<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision> {
+    p: Coordinates<T, P, D>,
+    q: Coordinates<T, Q, D>,
+    multipliers: Vector<T, S>,
+    /// G and R_p U_q at the end.
+    coupling: Matrix<T, Q, S>,
+    gradient: Matrix<T, S, Q>,
+}
+
+/// The report is the multipliers Λ at the end of the step.
 ///
 /// ```
 /// # use nalgebra::{matrix, vector};
@@ -48,62 +64,33 @@ use crate::system::automatic::from_partials;
 /// #         vector![p[0] - t.sin()]
 /// #     }
 /// # }
-/// use taut::method::{ImplicitEulerGeneral, StepSize};
-/// use taut::start::IndexThreeState;
+/// use taut::method::{ImplicitEuler, Step};
+/// use taut::start::{Clock, IndexThreeState};
 ///
 /// // The force that keeps a cart on its path: 2 F = −sin t + 0.1 cos t.
-/// let mut state = IndexThreeState::start(&Servo, 0.0, [0.0], [1.0])?;
-/// let euler = ImplicitEulerGeneral::with_step(StepSize::seconds(1e-3)?);
+/// let mut state = IndexThreeState::start(&Servo, Clock::with_step(1e-3)?, [0.0], [1.0])?;
+/// let euler = ImplicitEuler::new();
 /// euler.make_consistent(&Servo, &mut state)?;
 /// let force = euler.step(&Servo, &mut state)?;
 /// assert!((force[0] - 0.05).abs() < 1e-3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct ImplicitEulerGeneral<T, const K: usize = DEFAULT_ITERATIONS> {
-    size: StepSize<T>,
-}
+impl<System, T, const P: usize, const Q: usize, const S: usize, D, const K: usize>
+    Step<System, IndexThreeState<T, P, Q, S, D>> for ImplicitEuler<3, false, K>
+where
+    T: Float,
+    System: IndexThree<P, Q, S, Base = T>,
+    D: Precision,
+{
+    type Report = Vector<T, S>;
+    type Error = StepError<T>;
 
-/// What a step finds.
-struct Found<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision> {
-    p: Coordinates<T, P, D>,
-    q: Coordinates<T, Q, D>,
-    multipliers: Vector<T, S>,
-    /// G and R_p U_q there.
-    coupling: Matrix<T, Q, S>,
-    gradient: Matrix<T, S, Q>,
-}
-
-impl<T: Float> ImplicitEulerGeneral<T> {
-    /// Steps of this size.
-    pub fn with_step(size: StepSize<T>) -> Self {
-        Self { size }
-    }
-}
-
-impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
-    /// Another number of Newton iterations than the default (two in `f32`, six in `f64`).
-    pub fn iterations<const ITERATIONS: usize>(self) -> ImplicitEulerGeneral<T, ITERATIONS> {
-        ImplicitEulerGeneral { size: self.size }
+    fn name(&self) -> &'static str {
+        Self::NAME
     }
 
-    /// The step size.
-    pub fn step_size(&self) -> T {
-        self.size.get()
-    }
-
-    /// Makes a step and returns the multipliers at its end; on an error the state is as it was.
-    pub fn step<System, const P: usize, const Q: usize, const S: usize, D>(
-        &self,
-        system: &System,
-        state: &mut IndexThreeState<T, P, Q, S, D>,
-    ) -> Result<Vector<T, S>, StepError<T>>
-    where
-        System: IndexThree<P, Q, S, Base = T>,
-        D: Precision,
-    {
-        let found = self.solve(system, state)?;
+    fn step(&self, system: &System, state: &mut IndexThreeState<T, P, Q, S, D>) -> Result<Vector<T, S>, StepError<T>> {
+        let found = solve(system, state, iterations::<T, K>())?;
         state.p = found.p;
         state.q = found.q;
         state.multipliers = found.multipliers;
@@ -111,21 +98,13 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
         Ok(found.multipliers)
     }
 
-    /// Changes the velocities so that the multipliers of the next step are right. To be called after a start: a restart in
-    /// mid-run, as for a new target, is a start from consistent values, which the steps of this method do not leave behind.
-    pub fn make_consistent<System, const P: usize, const Q: usize, const S: usize, D>(
-        &self,
-        system: &System,
-        state: &mut IndexThreeState<T, P, Q, S, D>,
-    ) -> Result<(), StepError<T>>
-    where
-        System: IndexThree<P, Q, S, Base = T>,
-        D: Precision,
-    {
+    /// Changes the velocities q₀. Call it after a start. The steps of this method do not leave consistent velocities: in mid-run, for
+    /// example for a new target, start anew from consistent values first.
+    fn make_consistent(&self, system: &System, state: &mut IndexThreeState<T, P, Q, S, D>) -> Result<(), StepError<T>> {
         let tick = state.clock.tick;
-        let h = self.size.h;
-        let t = state.clock.time::<D>(1, h).high;
-        let found = self.solve(system, state)?;
+        let h = state.clock.size.h;
+        let t = state.clock.time_after::<D>(1).high;
+        let found = solve(system, state, iterations::<T, K>())?;
         // R_p U_t: the derivative of R along U_t.
         let [moving] = Dual::variables([t]);
         let rate = system.rate(moving, &found.q.rounded().map(Dual::constant));
@@ -135,98 +114,100 @@ impl<T: Float, const K: usize> ImplicitEulerGeneral<T, K> {
         let matrix = product_of(&found.gradient, &found.coupling);
         let factors = Lu::factor(matrix).map_err(|cause| StepError::Singular { tick, cause })?;
         let multipliers = factors.solve(change);
-        let velocity = state.q.depart().shift(|q| subtract_product(q, &found.coupling, &multipliers)).arrive();
-        finite(Level::Velocity, velocity.rounded(), tick)?;
+        let velocity = state.q.begin().shift(|q| subtract_product(q, &found.coupling, &multipliers)).finish();
+        finite_numbers(Level::Velocity, velocity.rounded(), tick)?;
         state.q = velocity;
         Ok(())
     }
+}
 
-    fn solve<System, const P: usize, const Q: usize, const S: usize, D>(
-        &self,
-        system: &System,
-        state: &IndexThreeState<T, P, Q, S, D>,
-    ) -> Result<Found<T, P, Q, S, D>, StepError<T>>
-    where
-        System: IndexThree<P, Q, S, Base = T>,
-        D: Precision,
-    {
-        let StepSize { h, inverse, .. } = self.size;
-        let tick = state.clock.tick;
-        let (p_start, q_start) = (state.position(), state.velocity());
-        let [t_start, t_end] = [0, 1].map(|ahead| state.clock.time::<D>(ahead, h));
-        let t = t_end.high;
-        let singular = |cause: FactorError<T>| StepError::Singular { tick, cause };
+/// Computes the end of a step.
+fn solve<
+    System: IndexThree<P, Q, S, Base = T>,
+    T: Float,
+    const P: usize,
+    const Q: usize,
+    const S: usize,
+    D: Precision,
+>(
+    system: &System,
+    state: &IndexThreeState<T, P, Q, S, D>,
+    iterations: usize,
+) -> Result<Found<T, P, Q, S, D>, StepError<T>> {
+    let StepSize { h, inverse, .. } = state.clock.size;
+    let tick = state.clock.tick;
+    let (p_start, q_start) = (state.position(), state.velocity());
+    let [t_start, t_end] = [0, 1].map(|ahead| state.clock.time_after::<D>(ahead));
+    let t = t_end.high;
+    let singular = |cause: FactorError<T>| StepError::Singular { tick, cause };
 
-        let limits = Vector::<T, S>::repeat(state.limit);
-        within(Level::Position, &system.constraint(t_start.high, p_start), &limits)
-            .map_err(|residual| StepError::Inconsistent { tick, residual })?;
-        let matrix = Lu::factor(system.multiplier_matrix(t_start.high, p_start, q_start)).map_err(singular)?;
-        let regular = |p: &Vector<T, P>, q: &Vector<T, Q>| {
-            let (change, limit) = (change(&matrix, &system.multiplier_matrix(t, p, q)), T::from_f64(0.5));
-            let error = StepError::NearlySingular { tick, change, limit };
-            if change <= limit { Ok(()) } else { Err(not_factorised(error, *p, tick)) }
-        };
+    let limits = Vector::<T, S>::repeat(state.limit);
+    within(Level::Position, &system.constraint(t_start.high, p_start), &limits)
+        .map_err(|residual| inconsistent(residual, tick))?;
+    let matrix = Lu::factor(system.multiplier_matrix(t_start.high, p_start, q_start)).map_err(singular)?;
+    let regular = |p: &Vector<T, P>, q: &Vector<T, Q>| {
+        let (change, limit) = (change(&matrix, &system.multiplier_matrix(t, p, q)), T::from_f64(0.5));
+        let error = StepError::SingularWithin { tick, measure: change, limit };
+        if change <= limit { Ok(()) } else { Err(finite_or(error, *p, tick)) }
+    };
 
-        // With all digits where the velocities stay as they are; what their change x adds is O(h²) in p.
-        let time = D::Wide::<T>::from_parts(t_end.high, t_end.low);
-        let predicted = system.rate(time, &state.q.wide()).zip_map(&state.p.wide(), |u, p| u * h + p);
-        let predicted_residual = system.constraint(time, &predicted).map(|r| r.value());
-        let predicted = Coordinates::<T, P, D>::from_wide(&predicted);
-        regular(predicted.rounded(), q_start)?;
-        let moved_by = |x: &Vector<T, Q>| {
-            let time = Increment::from(t);
-            let p = system.rate(time, &q_start.zip_map(x, Increment::new)).map(|u| u.change * h);
-            let r = system.constraint(time, &predicted.rounded().zip_map(&p, Increment::new)).map(|r| r.change);
-            (p, predicted_residual + r)
-        };
+    // With all digits for unchanged velocities; their change x adds O(h²) to p.
+    let time = D::Wide::<T>::from_parts(t_end.high, t_end.low);
+    let predicted = system.rate(time, &state.q.wide()).zip_map(&state.p.wide(), |u, p| u * h + p);
+    let predicted_residual = system.constraint(time, &predicted).map(|r| r.value());
+    let predicted = Coordinates::<T, P, D>::from_wide(&predicted);
+    regular(predicted.rounded(), q_start)?;
+    let moved_by = |x: &Vector<T, Q>| {
+        let time = Increment::from(t);
+        let p = system.rate(time, &q_start.zip_map(x, Increment::new)).map(|u| u.change * h);
+        let r = system.constraint(time, &predicted.rounded().zip_map(&p, Increment::new)).map(|r| r.change);
+        (p, predicted_residual + r)
+    };
 
-        let mut x = Vector::<T, Q>::zeros();
-        let mut impulse = state.multipliers * h;
-        for _ in 0..iterations::<T, K>() {
-            let change = Vector::from(Dual::<T, Q>::variables(x.data.0[0]));
-            let Linear { p, q, coupling, gradient } = linear(system, t, h, p_start, q_start, &change);
-            let balance = change
-                - system.force(Dual::constant(t), &p, &q).map(|f| f * h)
-                - coupling * impulse.map(Dual::constant);
-            let constraint = moved_by(&x).1 * inverse;
-
-            // With x − δ and hΛ + μ: A δ − G' μ = r₁ for G' = −G, C δ = r₂.
-            let not_solved = |cause| not_solved(cause, x, balance.map(|r| r.value), tick);
-            let stiffness = Lu::factor(from_partials(&balance)).map_err(not_solved)?;
-            let mut step = stiffness.solve(balance.map(|r| r.value));
-            let mut columns = Matrix::<T, Q, S>::zeros();
-            for column in 0..S {
-                let direction = coupling.column(column).map(|g| -g.value);
-                columns.data.0[column] = stiffness.solve(direction).data.0[0];
-            }
-            let factors = Lu::factor(product_of(&gradient, &columns)).map_err(not_solved)?;
-            let missing = constraint - product(&gradient, &step);
-            let multiplier_step = factors.solve(missing);
-            subtract_product(&mut step, &columns, &(-multiplier_step));
-            x -= step;
-            impulse += multiplier_step;
-        }
-
-        let (p_change, _) = moved_by(&x);
-        let p = predicted.depart().by(&p_change).arrive();
-        let q = state.q.depart().by(&x).arrive();
-        finite(Level::Position, p.rounded(), tick)?;
-        finite(Level::Velocity, q.rounded(), tick)?;
-        // Where p has arrived, as the next step will judge it: a way far longer than p loses its digits.
-        within(Level::Position, &system.constraint(t, p.rounded()), &limits)
-            .map_err(|residual| StepError::NotConverged { tick, residual })?;
-        regular(p.rounded(), q.rounded())?;
+    let mut x = Vector::<T, Q>::zeros();
+    let mut impulse = state.multipliers * h;
+    for _ in 0..iterations {
         let change = Vector::from(Dual::<T, Q>::variables(x.data.0[0]));
-        let Linear { coupling, gradient, .. } = linear(system, t, h, p_start, q_start, &change);
-        let coupling = coupling.map(|g| g.value);
-        // x − h F − G h Λ as the iterations have left it, as a displacement.
-        let mut balance = x - system.force(t, p.rounded(), q.rounded()) * h;
-        subtract_product(&mut balance, &coupling, &impulse);
-        balanced(&(balance * h), state.limit, tick)?;
-        let multipliers = impulse * inverse;
-        finite(Level::Velocity, &multipliers, tick)?;
-        Ok(Found { p, q, multipliers, coupling, gradient })
+        let Linear { p, q, coupling, gradient } = linear(system, t, h, p_start, q_start, &change);
+        let balance =
+            change - system.force(Dual::constant(t), &p, &q).map(|f| f * h) - coupling * impulse.map(Dual::constant);
+        let constraint = moved_by(&x).1 * inverse;
+
+        // With x − δ and hΛ + μ: A δ − G' μ = r₁ for G' = −G, C δ = r₂.
+        let not_solved = |cause| not_solved(cause, x, balance.map(|r| r.value), tick);
+        let stiffness = Lu::factor(from_partials(&balance)).map_err(not_solved)?;
+        let mut step = stiffness.solve(balance.map(|r| r.value));
+        let mut columns = Matrix::<T, Q, S>::zeros();
+        for column in 0..S {
+            let direction = coupling.column(column).map(|g| -g.value);
+            columns.data.0[column] = stiffness.solve(direction).data.0[0];
+        }
+        let factors = Lu::factor(product_of(&gradient, &columns)).map_err(not_solved)?;
+        let missing = constraint - product(&gradient, &step);
+        let multiplier_step = factors.solve(missing);
+        subtract_product(&mut step, &columns, &(-multiplier_step));
+        x -= step;
+        impulse += multiplier_step;
     }
+
+    let (p_change, _) = moved_by(&x);
+    let p = predicted.begin().by(&p_change).finish();
+    let q = state.q.begin().by(&x).finish();
+    finite_numbers(Level::Position, p.rounded(), tick)?;
+    finite_numbers(Level::Velocity, q.rounded(), tick)?;
+    // At p as the next step will see it: a displacement far larger than p loses the digits of p.
+    solved(Level::Position, &system.constraint(t, p.rounded()), &limits, tick)?;
+    regular(p.rounded(), q.rounded())?;
+    let change = Vector::from(Dual::<T, Q>::variables(x.data.0[0]));
+    let Linear { coupling, gradient, .. } = linear(system, t, h, p_start, q_start, &change);
+    let coupling = coupling.map(|g| g.value);
+    // The residual x − h F − G h Λ after the last iteration, times h: a displacement.
+    let mut balance = x - system.force(t, p.rounded(), q.rounded()) * h;
+    subtract_product(&mut balance, &coupling, &impulse);
+    balanced(&(balance * h), state.limit, tick)?;
+    let multipliers = impulse * inverse;
+    finite_numbers(Level::Velocity, &multipliers, tick)?;
+    Ok(Found { p, q, multipliers, coupling, gradient })
 }
 
 /// Positions, velocities, G and R_p U_q after a change of velocities.
@@ -237,18 +218,14 @@ struct Linear<T, const P: usize, const Q: usize, const S: usize> {
     gradient: Matrix<T, S, Q>,
 }
 
-fn linear<System, T, const P: usize, const Q: usize, const S: usize>(
+fn linear<System: IndexThree<P, Q, S, Base = T>, T: Float, const P: usize, const Q: usize, const S: usize>(
     system: &System,
     t: T,
     h: T,
     p: &Vector<T, P>,
     q: &Vector<T, Q>,
     change: &Vector<Dual<T, Q>, Q>,
-) -> Linear<T, P, Q, S>
-where
-    T: Float,
-    System: IndexThree<P, Q, S, Base = T>,
-{
+) -> Linear<T, P, Q, S> {
     let time = Dual::constant(t);
     let q = change.zip_map(q, |x, q| x + q);
     let rate = system.rate(time, &q);
@@ -257,26 +234,6 @@ where
     // R along the partial derivatives of U.
     let along = p.zip_map(&rate, |p, u| Dual::<T, Q>::new(p.value, u.partials));
     Linear { p, q, coupling, gradient: from_partials(&system.constraint(time, &along)) }
-}
-
-/// Refuses coordinates or multipliers that are not numbers.
-fn finite<T: Float, const N: usize>(level: Level, coordinates: &Vector<T, N>, tick: u64) -> Result<(), StepError<T>> {
-    match coordinates.iter().position(|x| !x.is_finite()) {
-        Some(index) => Err(StepError::NonFinite { tick, level, index }),
-        None => Ok(()),
-    }
-}
-
-/// Why Newton's matrix could not be factorised: the iterations have left the numbers, a force is none, or it is singular.
-#[cold]
-fn not_solved<T: Float, const Q: usize>(
-    cause: FactorError<T>,
-    q: Vector<T, Q>,
-    balance: Vector<T, Q>,
-    tick: u64,
-) -> StepError<T> {
-    let numbers = finite(Level::Velocity, &q, tick).and_then(|()| finite(Level::Velocity, &balance, tick));
-    numbers.err().unwrap_or(StepError::Singular { tick, cause })
 }
 
 /// ‖K₀⁻¹ K − I‖, the largest sum of magnitudes in a row.
@@ -290,4 +247,19 @@ fn change<T: Float, const S: usize>(factors: &Lu<T, S>, matrix: &Matrix<T, S, S>
         }
     }
     magnitude(&sums)
+}
+
+/// Why Newton's matrix cannot be factorised: Newton diverged, a force is NaN, or the matrix is singular.
+#[cold]
+fn not_solved<T: Float, const Q: usize>(
+    cause: FactorError<T>,
+    x: Vector<T, Q>,
+    balance: Vector<T, Q>,
+    tick: u64,
+) -> StepError<T> {
+    let numbers = x.iter().position(|x| !x.is_finite()).or_else(|| balance.iter().position(|x| !x.is_finite()));
+    match numbers {
+        Some(index) => StepError::NonFinite { tick, level: Level::Velocity, index },
+        None => StepError::Singular { tick, cause },
+    }
 }

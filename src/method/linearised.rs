@@ -1,6 +1,6 @@
 //! The equations of an implicit Euler step, linearised for Newton's method.
 //!
-//! Unknowns are x = h (v_n₊₁ − v_n) and Λ = h² λ, so that the matrix is O(1) in h; with d = h v_n + x:
+//! Unknowns are x = h (v_n₊₁ − v_n) and Λ = h² λ, so that the matrix is O(1) in h. With d = h v_n + x:
 //!
 //! ```text
 //!     M(q) x − h² f(t, q, v_n + x/h) + G(q)ᵀ Λ = 0,      q = q_n + d
@@ -17,17 +17,17 @@ use crate::system::{Mass, Mechanical};
 
 /// Residuals and their derivatives with respect to x.
 pub(super) struct Linearised<T, const N: usize, const M: usize> {
-    /// The residual of the balance of momentum, and its derivative.
+    /// The residual of the equations of motion, and its derivative.
     pub(super) balance: Vector<T, N>,
     pub(super) stiffness: Matrix<T, N, N>,
-    /// G, which is the derivative of the balance with respect to Λ, transposed.
+    /// G. Its transpose is the derivative of the equations of motion with respect to Λ.
     pub(super) jacobian: Matrix<T, M, N>,
     /// The residual of the constraint at its level, and its derivative.
     pub(super) constraint: Vector<T, M>,
     pub(super) gradient: Matrix<T, M, N>,
 }
 
-/// Where a step starts and what it tries.
+/// The start of a step and the current Newton iterate.
 pub(super) struct Trial<'a, T, const N: usize, const M: usize> {
     /// The time at the end of the step.
     pub(super) t: T,
@@ -35,7 +35,7 @@ pub(super) struct Trial<'a, T, const N: usize, const M: usize> {
     pub(super) inverse: T,
     pub(super) q: &'a Vector<T, N>,
     pub(super) v: &'a Vector<T, N>,
-    /// d − h v_n, what the forces of the step change.
+    /// x = d − h v_n.
     pub(super) change: &'a Vector<T, N>,
     pub(super) multipliers: &'a Vector<T, M>,
 }
@@ -66,20 +66,20 @@ where
     let mut jacobian = Matrix::zeros();
     for row in 0..M {
         for column in 0..N {
-            let entry = g[row].partials[column];
-            jacobian[(row, column)] = entry.value;
-            balance[column] += entry * multipliers[row];
+            let partial = g[row].partials[column];
+            jacobian[(row, column)] = partial.value;
+            balance[column] += partial * multipliers[row];
         }
     }
 
     let constraint = match INDEX {
         3 => g.map(|g| g.value),
-        2 => along(system, t, h, &positions, &displacement),
+        2 => total_derivative(system, t, h, &positions, &displacement),
         _ => {
             let path = positions.zip_map(&displacement, |q, d| Jet::new(q, d, Dual::constant(T::zero())));
             let time = Jet::new(Dual::constant(t), Dual::constant(h), Dual::constant(T::zero()));
             let curvature = system.constraint(time, &path).map(|g| g.second);
-            curvature + along(system, t, T::zero(), &positions, &change)
+            curvature + total_derivative(system, t, T::zero(), &positions, &change)
         }
     };
     Linearised {
@@ -93,17 +93,13 @@ where
 
 /// The derivative of g along (h, d): G d + h g_t.
 #[inline]
-fn along<System, T, const N: usize, const M: usize>(
+fn total_derivative<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M: usize>(
     system: &System,
     t: T,
     h: T,
     q: &Vector<Dual<T, N>, N>,
     d: &Vector<Dual<T, N>, N>,
-) -> Vector<Dual<T, N>, M>
-where
-    T: Float,
-    System: Mechanical<N, M, Base = T>,
-{
+) -> Vector<Dual<T, N>, M> {
     let path = q.zip_map(d, |q, d| Dual::<Dual<T, N>, 1, T>::new(q, [d]));
     let time = Dual::new(Dual::constant(t), [Dual::constant(h)]);
     system.constraint(time, &path).map(|g| g.partials[0])

@@ -1,6 +1,6 @@
-//! How it steps: one method a file, each immutable, each with a known cost per step.
+//! How it steps: one method per file, each immutable, each with a known cost per step.
 //!
-//! | method | order | keeps | asks for |
+//! | method | order | preserves | needs |
 //! |---|---|---|---|
 //! | [`Rattle`] | 2 | constraints, symmetry, symplecticity | constant mass |
 //! | [`Composition`] of RATTLE | 4 or 6 | the same | constant mass |
@@ -8,51 +8,52 @@
 //! | [`ImplicitEuler`] | 1 | the constraint of its level | nothing |
 //! | [`HalfExplicit`] | 1, 2, 3 or 4 | constraints | nothing |
 //! | [`RungeKutta4`] with projection | 4 | constraints | nothing |
-//! | [`RungeKutta8`] with projection | 8 | constraints | nothing, but `f64` to be of use |
+//! | [`RungeKutta8`] with projection | 8 | constraints | `f64` to be useful |
 //!
-//! Other forms than mechanical systems: [`ImplicitEulerGeneral`] for index 3, [`ImplicitEulerDae`] for index 1 and 2 and for M u' = F,
-//! [`HalfExplicit::step_semi_explicit`] for index 1 and 2.
+//! All of them step through one trait, [`Step`]. [`ImplicitEuler`] also steps the other forms: semi-explicit systems of index 1 and 2,
+//! M u' = F, and the general index-3 form; [`HalfExplicit`] also steps semi-explicit systems.
 //!
-//! Formulas, order, what is preserved and when to choose it stand on the page of each method's module.
+//! The page of each method's module has its formulas, order, what it preserves, when to choose it and what it costs.
 //!
-//! A step takes the model and the state and returns a [`Report`], or a [`StepError`] and the state as it was. The number of
-//! Newton iterations is fixed: the cost is constant, and a stop at a tolerance would make the energy drift. Whether they
-//! were enough is judged afterwards by the residual.
+//! A step takes the model and the state and returns a [`Report`]. On failure it returns a [`StepError`] and leaves the state as it was.
+//! The number of Newton iterations is fixed: the cost is constant, and a stop at a tolerance would make the energy drift. The residual
+//! is checked afterwards.
 //!
-//! Which method when: error against instructions of every method, measured, is on the [crate's page](crate#which-method-when).
+//! Measured errors and instructions of all methods: [which method when](crate#which-method-when).
 
 mod acceleration;
 pub mod composition;
+mod ending;
 mod error;
-mod flight;
+mod every;
 pub mod half_explicit;
-pub mod half_explicit_dae;
+mod half_explicit_dae;
 pub mod implicit_euler;
-pub mod implicit_euler_dae;
-pub mod implicit_euler_general;
+mod implicit_euler_dae;
+mod implicit_euler_general;
+mod judge;
 mod linearised;
 pub mod rattle;
 mod report;
 pub mod runge_kutta;
 pub mod runge_kutta_8;
-mod size;
-mod stage;
+mod stages;
+mod step;
 pub mod symplectic_euler;
 
-pub use composition::Composition;
+pub use composition::{Composition, InvalidComposition};
 pub use error::StepError;
+pub use every::{AnyMethod, NAMES, every_method, every_method_for_any_mass};
 pub use half_explicit::HalfExplicit;
 pub use implicit_euler::ImplicitEuler;
-pub use implicit_euler_dae::ImplicitEulerDae;
-pub use implicit_euler_general::ImplicitEulerGeneral;
 pub use rattle::Rattle;
 pub use report::Report;
 pub use runge_kutta::RungeKutta4;
 pub use runge_kutta_8::RungeKutta8;
-pub use size::{InvalidStep, StepSize};
+pub use step::Step;
 pub use symplectic_euler::SymplecticEuler;
 
-/// As many Newton iterations as the scalar needs: [`Float::NEWTON_ITERATIONS`](crate::scalar::Float::NEWTON_ITERATIONS).
+/// Stands for the default of the scalar: [`Float::NEWTON_ITERATIONS`](crate::scalar::Float::NEWTON_ITERATIONS).
 pub const DEFAULT_ITERATIONS: usize = usize::MAX;
 
 /// The number of iterations that a method's parameter stands for.

@@ -6,55 +6,60 @@
 //!     v_n₊₁ = v½ + h/2 M⁻¹ (f(t_n₊₁, q_n₊₁, ṽ) − G(q_n₊₁)ᵀ μ_n),   0 = G v_n₊₁ + g_t at n + 1
 //! ```
 //!
-//! where ṽ is v½ + h/2 M⁻¹ f(t_n₊₁, q_n₊₁, v½), projected onto the velocity constraint; a force that does not use the
-//! velocity does not need it.
+//! where ṽ is v½ + h/2 M⁻¹ f(t_n₊₁, q_n₊₁, v½), projected onto the velocity constraint. It is only computed for forces that use the
+//! velocity.
 //!
-//! Order 2, symmetric, symplectic; conserves linear and angular momentum; the energy oscillates with h² and does not drift.
-//! With forces that use the velocity it keeps its order, but is neither symmetric nor symplectic. λ_n and μ_n are one-sided values of first order, their mean (μ_n₋₁ + λ_n)/2 at a node is of second
-//! order, and that is what the report gives.
+//! **Order** 2. λ_n and μ_n are one-sided values of order 1. Their mean at a node, (μ_n₋₁ + λ_n)/2, has order 2; the report gives it.
 //!
-//! Choose it for large steps, long runs and cheap force evaluations. At small steps a Runge–Kutta method with projection
-//! is more accurate per instruction. Damping is explicit: a rate c of decay asks for h c < 2.
+//! **Preserves** both constraints, linear and angular momentum. It is symmetric and symplectic: the energy oscillates with h² and does
+//! not drift, as far as round-off allows ([`precision`](crate::start::precision#energy-of-long-runs)). With forces that use the
+//! velocity it keeps its order, but is neither symmetric nor symplectic.
 //!
-//! The Newton iteration for λ_n uses the factors of G M⁻¹ Gᵀ at q_n, made for the velocity projection of the step before:
-//! one factorisation a step. It contracts like O(h), so its number of iterations matters: too few drift.
+//! **Choose it** for large steps, long runs and expensive forces. At small steps [`RungeKutta4`](super::RungeKutta4) is more accurate
+//! per instruction. Damping is explicit: a decay rate c needs h c < 2. The mass must be constant.
+//!
+//! **Cost**: two force evaluations (three if forces use the velocity), one Jacobian, one factorisation and a fixed number of Newton
+//! iterations. The iterations for λ_n reuse the factors of G M⁻¹ Gᵀ at q_n from the step before. Each iteration reduces the residual by
+//! a factor O(h). With too few, the energy drifts.
 
+use super::ending::Ending;
 use super::error::StepError;
+use super::judge::Judge;
 use super::report::Report;
-use super::size::{InvalidStep, StepSize};
-use super::stage::{Settings, Stage, consistent, not_factorised, on_constraint, reach};
+use super::step::Step;
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{Pivots, SymmetricFactors, Vector};
-use crate::project::{Correction, FEW};
+use crate::project::Correction;
 use crate::scalar::Float;
-use crate::start::{Moving, Node, Precision, State, Time};
+use crate::start::{Carried, Coordinates, Moving, Node, Precision, State, StepSize, Time};
 use crate::system::{ConstantMass, Inertia, Mechanical};
 
-/// RATTLE with a fixed step and `K` Newton iterations.
+/// RATTLE with `K` Newton iterations.
 ///
 /// ```
-/// # use systems::Pendulum;
-/// use taut::method::Rattle;
-/// use taut::start::Start;
+/// # use mechanisms::Pendulum;
+/// use taut::method::{Rattle, Step};
+/// use taut::start::{Clock, Start};
 ///
 /// let pendulum = Pendulum { mass: 0.2_f64, length: 0.5, gravity: 9.81 };
-/// let rattle = Rattle::at_rate(1_000.0)?;
-/// let mut state = Start::at(&pendulum, [0.5, 0.0]).at_rest()?;
+/// let rattle = Rattle::new();
+/// let mut state = Start::at(&pendulum, Clock::at_rate(1_000.0)?, [0.5, 0.0]).at_rest()?;
 /// for _ in 0..1_000 {
 ///     let report = rattle.step(&pendulum, &mut state)?;
 ///     assert!(report.position_residual[0].abs() < 1e-15);
 /// }
-/// assert_eq!(state.tick(), 1_000);
+/// assert_eq!(state.clock().tick(), 1_000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The mass has to be constant; a system whose mass varies does not compile:
+/// The mass must be constant. A system with a varying mass does not compile:
 ///
 /// ```compile_fail,E0277
 /// # use nalgebra::{matrix, vector};
 /// # use taut::linalg::{Matrix, Vector};
 /// # use taut::scalar::Real;
-/// # use taut::start::Start;
+/// # use taut::method::Step;
+/// # use taut::start::{Clock, Start};
 /// # use taut::system::{Mechanical, Varying};
 /// # struct Polar;
 /// # impl Mechanical<2, 0> for Polar {
@@ -73,103 +78,31 @@ use crate::system::{ConstantMass, Inertia, Mechanical};
 /// #         Vector::zeros()
 /// #     }
 /// # }
-/// # let mut state = Start::at(&Polar, [1.0, 0.0]).at_rest().unwrap();
-/// taut::method::Rattle::at_rate(1_000.0).unwrap().step(&Polar, &mut state);
+/// # let mut state = Start::at(&Polar, Clock::at_rate(1_000.0).unwrap(), [1.0, 0.0]).at_rest().unwrap();
+/// taut::method::Rattle::new().step(&Polar, &mut state);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Rattle<T, const K: usize = DEFAULT_ITERATIONS> {
-    size: StepSize<T>,
-}
+pub struct Rattle<const K: usize = DEFAULT_ITERATIONS>;
 
-impl<T: Float> Rattle<T> {
-    /// Steps at this rate, in hertz.
-    pub fn at_rate(rate: T) -> Result<Self, InvalidStep<T>> {
-        Ok(Self::with_step(StepSize::at_rate(rate)?))
-    }
-
-    /// Steps of this size.
-    pub fn with_step(size: StepSize<T>) -> Self {
-        Self { size }
+impl Rattle {
+    /// With the default number of Newton iterations: two in `f32`, six in `f64`.
+    pub const fn new() -> Self {
+        Self
     }
 }
 
-impl<T: Float, const K: usize> Rattle<T, K> {
-    /// Another number of Newton iterations than the default (two in `f32`, six in `f64`).
+impl<const K: usize> Rattle<K> {
+    /// Sets the number of Newton iterations.
     ///
-    /// In `f32` two are best at 1 kHz and above, where more only polish round-off. At large steps they are too few: a double
-    /// pendulum at 100 Hz gains 1% of its energy in 1e5 steps with two, and nothing with four.
-    pub fn iterations<const ITERATIONS: usize>(self) -> Rattle<T, ITERATIONS> {
-        Rattle { size: self.size }
-    }
-
-    /// The step size.
-    pub fn step_size(&self) -> T {
-        self.size.get()
-    }
-
-    /// Makes a step; on an error the state is as it was.
-    #[inline]
-    pub fn step<System, const N: usize, const M: usize, F, P>(
-        &self,
-        system: &System,
-        state: &mut State<T, N, M, F, P>,
-    ) -> Result<Report<T, M>, StepError<T>>
-    where
-        System: Mechanical<N, M, Base = T>,
-        System::Mass: ConstantMass<T, N>,
-        F: SymmetricFactors<T, M>,
-        P: Precision,
-    {
-        let tick = state.clock.tick;
-        let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, self.size.h));
-        let iterations = iterations::<T, K>();
-        let settings = Settings { size: self.size, iterations, predictions: 1, tick };
-        let anchor = P::anchor(system, times[0], &state.node.q);
-        let (mut correction, limits) = (Correction::blank(), &state.limits);
-        if M > FEW {
-            consistent::<P, T, M>(&anchor, limits, tick)?;
-        }
-        let next = stage(system, &system.mass(), &state.node, &anchor, times, limits, settings, &mut correction)?;
-        if M > FEW {
-            next.check_finite(tick)?;
-        } else if M < 2 {
-            // A single constraint leaves registers enough for the numbers of an error.
-            if !next.is_surely_sound::<System::Mass>(&anchor, &state.strictness) {
-                consistent::<P, T, M>(&anchor, limits, tick)?;
-                next.judge(limits, tick)?;
-            }
-        } else {
-            // Where more digits are carried, comparisons with each limit would keep too many numbers at hand.
-            let is_sound = P::CARRIES_MORE && next.is_surely_sound::<System::Mass>(&anchor, &state.strictness)
-                || next.keeps_constraints(&anchor, limits) && next.finite_probe() == T::zero();
-            if !is_sound {
-                return Err(next.refusal(&anchor, limits, tick));
-            }
-        }
-        next.check_velocity::<F>(limits, tick)?;
-
-        let next = next.per_time_now(&self.size);
-        let multipliers = state.node_multipliers(&next.first_half);
-        state.advance::<System>(&next, &correction);
-        Ok(next.report(&correction, multipliers, settings.iterations))
+    /// In `f32` two are best at 1 kHz and above: more only iterate on round-off. At large steps two are too few: a double pendulum at
+    /// 100 Hz gains 1% of its energy in 1e5 steps with two, and nothing with four.
+    pub const fn iterations<const ITERATIONS: usize>(self) -> Rattle<ITERATIONS> {
+        Rattle
     }
 }
 
-/// One step of RATTLE from a node to the next, also as a stage of a composition. `correction` becomes that of the next node.
-/// The multipliers of the result are impulses until it has been judged, in a state that carries more than its scalar does.
-#[expect(clippy::too_many_arguments)]
-#[inline(always)]
-pub(super) fn stage<System, T, const N: usize, const M: usize, F, P>(
-    system: &System,
-    mass: &System::Mass,
-    node: &Node<T, N, M, F, P>,
-    anchor: &Vector<T, M>,
-    times: [Time<T>; 2],
-    limits: &Vector<T, M>,
-    settings: Settings<T>,
-    correction: &mut Correction<T, N, M, F>,
-) -> Result<Stage<T, N, M, P>, StepError<T>>
+impl<System, T, const N: usize, const M: usize, F, P, const K: usize> Step<System, State<T, N, M, F, P>> for Rattle<K>
 where
     T: Float,
     System: Mechanical<N, M, Base = T>,
@@ -177,55 +110,172 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    let Settings { size, iterations, predictions, tick } = settings;
-    let [t, t_next] = times.map(|time| time.high);
+    type Report = Report<T, M>;
+    type Error = StepError<T>;
 
-    // First kick and the way to the constraint.
-    let kick = mass.kick(&system.force(t, node.q.rounded(), node.v.rounded()), size.half);
-    let velocity = node.v.depart().by(&kick);
-    let reached = reach(system, node, anchor, &velocity, times, size.h, iterations);
-    let q = reached.q.rounded();
-    // A step of a system with few constraints is judged at its end and nowhere in between: code without branches stays in
-    // registers. With more of them the numbers live in memory anyway, and a step that fails ends where it fails: angles that
-    // have flown off would make all that follows take longer than a step that succeeds.
-    if M > FEW {
-        on_constraint(&reached.residual, limits, q, tick)?;
+    fn name(&self) -> &'static str {
+        "rattle"
     }
-    // The velocity from the multipliers, not from the displacement: times h and over h again, rounded each time, would
-    // stretch it by the same factor in every step.
-    let velocity = velocity.shift(|v| node.correction.move_back::<System>(v, &(reached.impulse * size.inverse)));
 
-    // Second kick and the projection of the velocity.
-    let jacobian = system.jacobian(t_next, q);
-    let mut pivots = Pivots::none();
-    correction
-        .update_unjudged::<System>(&jacobian, mass, M, &mut pivots)
-        .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
-    let project =
-        |velocity: &Vector<T, N>| correction.multipliers(&system.velocity_residual(&jacobian, t_next, q, velocity));
-    let mut predicted = velocity.here();
-    if System::VELOCITY_DEPENDENT {
-        for _ in 0..predictions {
-            predicted = velocity.here() + mass.kick(&system.force(t_next, q, &predicted), size.half);
-            let impulse = project(&predicted);
-            correction.move_back::<System>(&mut predicted, &impulse);
+    #[inline]
+    fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
+        let judge = Judge::of(state);
+        let stage = Stage {
+            times: state.clock.times::<P>(),
+            size: state.clock.size,
+            iterations: iterations::<T, K>(),
+            predictions: 1,
+        };
+        let start_residual = P::start_residual(system, stage.times[0], &state.node.q);
+        judge.start(&start_residual)?;
+
+        let mut ahead = Correction::workspace();
+        let mut ending = stage.go(system, &system.mass(), &state.node, &start_residual, &judge, &mut ahead)?;
+        if !judge.accepts(&start_residual, &ending, T::zero(), System::Mass::POSITIVE) {
+            return judge.refusal(&start_residual, &ending, T::zero());
         }
-    }
-    let kick = mass.kick(&system.force(t_next, q, &predicted), size.half);
-    let velocity = velocity.by(&kick);
-    let impulse = project(&velocity.here());
-    let v_next = velocity.shift(|v| correction.move_back::<System>(v, &impulse)).arrive();
+        judge.projected_velocity::<N, P, F>(&ending)?;
 
-    let next = Stage {
-        first_half: reached.impulse,
-        second_half: impulse,
-        predicted_residual: reached.predicted_residual,
-        position_residual: reached.residual,
-        velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
-        pivots,
-        q: reached.q,
-        v: v_next,
+        stage.per_time(&mut ending);
+        let multipliers = state.node_multipliers(&ending.first_half);
+        state.advance::<System>(&ending, &ahead);
+        Ok(ending.report(&ahead, multipliers, stage.iterations))
+    }
+}
+
+/// One step of RATTLE from a node to the next, also as a stage of a composition.
+#[derive(Clone, Copy)]
+pub(super) struct Stage<T> {
+    /// The times of its begin and its end.
+    pub(super) times: [Time<T>; 2],
+    pub(super) size: StepSize<T>,
+    pub(super) iterations: usize,
+    /// How often ṽ is predicted, for forces that use the velocity. After j predictions the velocity
+    /// differs by O(h^(j + 2)) from that of the symmetric step, in which ṽ = v_n₊₁. A composition of order p needs j = p − 1.
+    pub(super) predictions: usize,
+}
+
+impl<T: Float> Stage<T> {
+    /// Steps from `node`, whose position residual is `start_residual`, to the next node. Writes the correction there to `ahead`. The
+    /// multipliers of the result are impulses; see [`per_time`](Self::per_time).
+    #[inline(always)]
+    pub(super) fn go<System, const N: usize, const M: usize, F, P>(
+        &self,
+        system: &System,
+        mass: &System::Mass,
+        node: &Node<T, N, M, F, P>,
+        start_residual: &Vector<T, M>,
+        judge: &Judge<'_, T, M>,
+        ahead: &mut Correction<T, N, M, F>,
+    ) -> Result<Ending<T, N, M, P>, StepError<T>>
+    where
+        System: Mechanical<N, M, Base = T>,
+        System::Mass: ConstantMass<T, N>,
+        F: SymmetricFactors<T, M>,
+        P: Precision,
+    {
+        let Self { times, size, iterations, predictions } = *self;
+        let [t, t_next] = times.map(|time| time.high);
+
+        // v_n + h/2 M⁻¹ f(t_n, q_n, v_n): v½ without the constraint forces.
+        let kick = mass.kick(&system.force(t, node.q.rounded(), node.v.rounded()), size.half);
+        let kicked = node.v.begin().by(&kick);
+
+        // q_n₊₁ = q_n + h v½ on the constraint, and v½ itself.
+        let reached = reach(system, node, start_residual, &kicked, times, size.h, iterations);
+        let q = reached.q.rounded();
+        judge.position(&reached.residual, q)?;
+        // The velocity comes from the multipliers. Computed as displacement/h it would be rounded twice, with the same relative error in
+        // every step.
+        let half = kicked.shift(|v| node.correction.subtract::<System>(v, &(reached.impulse * size.inverse)));
+
+        // G, M⁻¹ Gᵀ and the factors of G M⁻¹ Gᵀ at q_n₊₁.
+        let jacobian = system.jacobian(t_next, q);
+        let mut pivots = Pivots::none();
+        judge.constraints(ahead.update::<System>(&jacobian, mass, M, &mut pivots), q)?;
+        let multipliers = |v: &Vector<T, N>| ahead.multipliers(&system.velocity_residual(&jacobian, t_next, q, v));
+
+        // ṽ, for forces that use the velocity.
+        let mut predicted = half.here();
+        if System::VELOCITY_DEPENDENT {
+            for _ in 0..predictions {
+                predicted = half.here() + mass.kick(&system.force(t_next, q, &predicted), size.half);
+                let impulse = multipliers(&predicted);
+                ahead.subtract::<System>(&mut predicted, &impulse);
+            }
+        }
+        // v_n₊₁ = v½ + h/2 M⁻¹ (f(t_n₊₁, q_n₊₁, ṽ) − Gᵀ μ_n) with G v_n₊₁ + g_t = 0.
+        let kicked = half.by(&mass.kick(&system.force(t_next, q, &predicted), size.half));
+        let impulse = multipliers(&kicked.here());
+        let v_next = kicked.shift(|v| ahead.subtract::<System>(v, &impulse)).finish();
+
+        Ok(Ending {
+            first_half: reached.impulse,
+            second_half: impulse,
+            predicted_residual: reached.predicted_residual,
+            position_residual: reached.residual,
+            velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
+            pivots,
+            q: reached.q,
+            v: v_next,
+        })
+    }
+
+    /// Replaces the impulses h²/2 λ_n and h/2 μ_n by the multipliers λ_n and μ_n.
+    #[inline(always)]
+    pub(super) fn per_time<const N: usize, const M: usize, P: Precision>(&self, ending: &mut Ending<T, N, M, P>) {
+        ending.first_half *= self.size.twice_inverse_square;
+        ending.second_half *= self.size.twice_inverse;
+    }
+}
+
+/// The result of [`reach`].
+pub(super) struct Reached<T: Float, const N: usize, const M: usize, P: Precision> {
+    pub(super) q: Coordinates<T, N, P>,
+    /// c without the part that corrects the drift of the last step. The velocity uses it.
+    pub(super) impulse: Vector<T, M>,
+    pub(super) predicted_residual: Vector<T, M>,
+    pub(super) residual: Vector<T, M>,
+}
+
+/// Solves g(t, q + h v − M⁻¹ Gᵀ c) = 0 for c, by a fixed number of iterations with the geometry of `node`.
+#[inline(always)]
+pub(super) fn reach<System, T, const N: usize, const M: usize, F, P>(
+    system: &System,
+    node: &Node<T, N, M, F, P>,
+    start_residual: &Vector<T, M>,
+    velocity: &Moving<T, N, P>,
+    times: [Time<T>; 2],
+    h: T,
+    iterations: usize,
+) -> Reached<T, N, M, P>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    // The correction of the last step's drift moves the positions, but is not an impulse.
+    let mut impulse = if P::separates_drift(System::TIME_DEPENDENT) {
+        node.correction.multipliers(&(node.last_residual.kept() - start_residual))
+    } else {
+        Vector::repeat(-T::zero())
     };
-    // A state that carries more digits leaves no registers for the factors before it has been judged.
-    Ok(if P::CARRIES_MORE { next } else { next.per_time(&size) })
+    let subtract =
+        |x: &mut Vector<T, N>, multipliers: &Vector<T, M>| node.correction.subtract::<System>(x, multipliers);
+    let mut approach = P::predict(system, times, &node.q, velocity, h);
+    let (mut trial, mut residual) = (approach.trial(), approach.predicted_residual);
+    for k in 0..iterations {
+        let step = node.correction.multipliers(&residual);
+        impulse += step;
+        if P::CARRIES_MORE || k + 1 < iterations {
+            subtract(&mut trial, &step);
+        } else {
+            // All corrections at once: their sum is rounded once.
+            approach.shift(|x| subtract(x, &impulse));
+            trial = approach.trial();
+        }
+        residual = approach.residual_at(system, &trial);
+    }
+    Reached { q: approach.finish_at(&trial), impulse, predicted_residual: approach.predicted_residual, residual }
 }

@@ -1,18 +1,18 @@
-//! What a step tells about itself.
+//! The report of a step.
 
 use crate::linalg::{Vector, magnitude};
 use crate::scalar::Float;
 
-/// What a successful step tells.
+/// The result of a successful step, besides the new state: multipliers, residuals, rank.
 ///
 /// ```
-/// # use systems::DoublePendulum;
-/// use taut::method::Rattle;
-/// use taut::start::Start;
+/// # use mechanisms::DoublePendulum;
+/// use taut::method::{Rattle, Step};
+/// use taut::start::{Clock, Start};
 ///
 /// let system = DoublePendulum::<f64>::standard();
-/// let mut state = Start::at(&system, [0.0, -1.0, 0.0, -2.0]).moving([1.0, 0.0, 0.0, 0.0])?;
-/// let report = Rattle::at_rate(100.0)?.step(&system, &mut state)?;
+/// let mut state = Start::at(&system, Clock::at_rate(100.0)?, [0.0, -1.0, 0.0, -2.0]).moving([1.0, 0.0, 0.0, 0.0])?;
+/// let report = Rattle::new().step(&system, &mut state)?;
 /// // The upper rod carries both weights, and the centrifugal force.
 /// assert!((report.multipliers[0] - (2.0 * 9.81 + 3.0)).abs() < 1e-12);
 /// assert_eq!(report.rank, 2);
@@ -21,24 +21,23 @@ use crate::scalar::Float;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report<T, const M: usize> {
-    /// The multipliers λ: for RATTLE and its compositions, half-explicit methods and Runge–Kutta where the step **began**, to
-    /// second order at least; for symplectic and implicit Euler where it **ended**, to first order.
+    /// The multipliers λ. RATTLE, its compositions, half-explicit methods and Runge–Kutta give those where the step **began**, to order 2
+    /// at least (half-explicit Euler: 1). Symplectic and implicit Euler give those where it **ended**, to order 1.
     ///
-    /// Round-off enters them as ε/h² in a plain state and as ε v/h in a compensated one, where the position constraint determines
-    /// them; see [`precision`](crate::start::precision).
+    /// In methods that determine them from the position constraint, round-off enters as ε/h² in a plain state and as ε v/h in a
+    /// compensated one; see [`precision`](crate::start::precision).
     pub multipliers: Vector<T, M>,
     /// g(t, q) where the step ended.
     pub position_residual: Vector<T, M>,
     /// G v + g_t where the step ended.
     pub velocity_residual: Vector<T, M>,
-    /// g(t, q) before the first Newton iteration: what the iterations had to remove.
+    /// g(t, q) before the first Newton iteration.
     pub predicted_residual: Vector<T, M>,
     /// The number of independent constraints where the step ended.
     pub rank: u16,
-    /// The smallest pivot of G M⁻¹ Gᵀ where the step ended, in its units; a pivot is refused relative to its own diagonal
-    /// entry.
+    /// The smallest pivot of G M⁻¹ Gᵀ where the step ended, in its units. The limit of a pivot is relative to its diagonal entry.
     pub smallest_pivot: T,
-    /// The Newton iterations made, always the same number.
+    /// The number of Newton iterations; it is fixed.
     pub iterations: u16,
 }
 
@@ -58,8 +57,8 @@ impl<T: defmt::Format, const M: usize> defmt::Format for Report<T, M> {
 }
 
 impl<T: Float, const M: usize> Report<T, M> {
-    /// The mean factor by which an iteration has shrunk the residual; near or above one it does not converge, or the
-    /// residual was round-off from the beginning.
+    /// The mean factor by which an iteration has reduced the residual. Near or above one, Newton does not converge, or the residual was
+    /// round-off from the beginning.
     pub fn contraction(&self) -> T {
         let first = magnitude(&self.predicted_residual);
         let last = magnitude(&self.position_residual);

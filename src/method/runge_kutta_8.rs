@@ -1,24 +1,32 @@
 //! The Runge–Kutta method of order 8 of Dormand and Prince, twelve stages on the acceleration level, with projection onto positions and
 //! velocities: (2.10) and (2.11) of Hairer & Wanner VII.2, as in [`RungeKutta4`](super::RungeKutta4).
 //!
-//! Its coefficients are those of DOP853 (Hairer, Nørsett & Wanner, *Solving Ordinary Differential Equations I*, II.5 and II.10), whose
-//! estimates of errors a fixed step has no use for.
+//! ```text
+//!     Q_i = q_n + h Σ a_ij V_j,   V_i = v_n + h Σ a_ij A_j,   A_i = a(t_n + c_i h, Q_i, V_i),   i = 1 … 12
+//! ```
 //!
-//! Order 8 in positions, velocities and multipliers: choose it in `f64`, where an error of a millionth and less is wanted; its steps may
-//! be many times as large as those of order 4. In `f32` coefficients as large as 43 and of both signs multiply the round-off, and order 4
-//! gets further. It is not symplectic. Works with a mass that varies and with forces that depend on velocities, at no extra cost. The
-//! tables under [which method when](crate#which-method-when) have the figures.
+//! The coefficients are those of DOP853 (Hairer, Nørsett & Wanner, *Solving Ordinary Differential Equations I*, II.5 and II.10), without
+//! its error estimates, which a fixed step does not use.
+//!
+//! **Order** 8 in positions, velocities and multipliers. **Preserves** both constraints. It is not symplectic.
+//!
+//! **Choose it** in `f64` for errors of 1e-6 and less: its steps can be many times larger than those of order 4. Do not choose it in
+//! `f32`: coefficients as large as 43, of both signs, amplify the round-off, and order 4 is more accurate. It works with a varying mass
+//! and with forces that use velocities at no extra cost.
+//!
+//! **Cost**: twelve evaluations of forces and second-derivative terms, 13 Jacobians, twelve factorisations. Figures:
+//! [which method when](crate#which-method-when).
 
 use super::error::StepError;
-use super::flight::{Flight, Sum};
 use super::report::Report;
-use super::size::{InvalidStep, StepSize};
+use super::stages::{Stages, Sum};
+use super::step::Step;
 use crate::linalg::{SymmetricFactors, Vector};
 use crate::scalar::Float;
 use crate::start::{Precision, State};
 use crate::system::Mechanical;
 
-/// Stages after the first, whose geometry is known.
+/// The number of stages after the first. The geometry of the first is known.
 const LATER: usize = 11;
 
 /// a_ij of those stages.
@@ -102,16 +110,16 @@ const WEIGHTS: [f64; LATER + 1] = [
     0.04471061572777259,
 ];
 
-/// Runge–Kutta of order 8 with projection, at a fixed step.
+/// Runge–Kutta of order 8 with projection.
 ///
 /// ```
-/// # use systems::Pendulum;
-/// use taut::method::RungeKutta8;
-/// use taut::start::Start;
+/// # use mechanisms::Pendulum;
+/// use taut::method::{RungeKutta8, Step};
+/// use taut::start::{Clock, Start};
 ///
 /// let pendulum = Pendulum::<f64>::standard();
-/// let runge_kutta = RungeKutta8::at_rate(50.0)?;
-/// let mut state = Start::at(&pendulum, [1.0, 0.0]).at_rest()?;
+/// let runge_kutta = RungeKutta8::new();
+/// let mut state = Start::at(&pendulum, Clock::at_rate(50.0)?, [1.0, 0.0]).at_rest()?;
 /// for _ in 0..500 {
 ///     let report = runge_kutta.step(&pendulum, &mut state)?;
 ///     assert!(report.position_residual[0].abs() < 1e-15);
@@ -123,101 +131,105 @@ const WEIGHTS: [f64; LATER + 1] = [
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RungeKutta8<T> {
-    size: StepSize<T>,
-    stages: [Later<T>; LATER],
-    /// h b_i; of the first stage, and of those after it.
-    weight_of_first: T,
-    weights: [T; LATER],
+    stages: [Row<T>; LATER],
+    weights: Row<T>,
 }
 
-/// A stage after the first.
+/// The coefficients of a stage after the first, or the weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-struct Later<T> {
-    /// h c_i.
-    time: T,
-    /// h a_ij; of the first stage, and of those after it.
+struct Row<T> {
+    /// Their sum: c_i.
+    sum: T,
     of_first: T,
-    coefficients: [T; LATER],
+    /// The coefficients of the stages after the first; the first `unused` of them are zero.
+    of_later: [T; LATER],
+    unused: usize,
+}
+
+impl<T: Float> Default for RungeKutta8<T> {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl<T: Float> RungeKutta8<T> {
-    /// Steps at this rate, in hertz.
-    pub fn at_rate(rate: T) -> Result<Self, InvalidStep<T>> {
-        Ok(Self::with_step(StepSize::at_rate(rate)?))
+    /// With projection onto positions and velocities.
+    pub fn new() -> Self {
+        Self { stages: COEFFICIENTS.map(Row::of), weights: Row::of(&WEIGHTS) }
     }
+}
 
-    /// Steps of this size.
-    pub fn with_step(size: StepSize<T>) -> Self {
-        let times_h = |number: &f64| size.h * T::from_f64(*number);
-        let later = |row: &[f64]| core::array::from_fn(|j| row.get(j + 1).map_or(T::zero(), times_h));
+impl<T: Float> Row<T> {
+    fn of(row: &[f64]) -> Self {
+        let number = |j: usize| row.get(j).map_or(T::zero(), |number| T::from_f64(*number));
         Self {
-            size,
-            stages: COEFFICIENTS.map(|row| Later {
-                time: times_h(&row.iter().sum()),
-                of_first: row.first().map_or(T::zero(), times_h),
-                coefficients: later(row),
-            }),
-            weight_of_first: times_h(&WEIGHTS[0]),
-            weights: later(&WEIGHTS),
+            sum: T::from_f64(row.iter().sum()),
+            of_first: number(0),
+            of_later: core::array::from_fn(|j| number(j + 1)),
+            unused: row.iter().skip(1).take_while(|number| **number == 0.0).count(),
         }
     }
 
-    /// The step size.
-    pub fn step_size(&self) -> T {
-        self.size.get()
+    /// h Σ a_j V_j and h Σ a_j A_j over the first `count` later stages.
+    #[inline(always)]
+    fn sums<const N: usize>(
+        &self,
+        h: T,
+        known: &[(Vector<T, N>, Vector<T, N>); LATER],
+        count: usize,
+    ) -> (Vector<T, N>, Vector<T, N>) {
+        let (mut beyond, mut change) = (Vector::zeros(), Vector::zeros());
+        let used = self.unused..count.max(self.unused);
+        let coefficients = self.of_later.get(used.clone()).unwrap_or(&[]);
+        for (coefficient, (velocity, acceleration)) in coefficients.iter().zip(known.get(used).unwrap_or(&[])) {
+            let coefficient = h * *coefficient;
+            beyond += velocity * coefficient;
+            change += acceleration * coefficient;
+        }
+        (beyond, change)
+    }
+}
+
+impl<System, T, const N: usize, const M: usize, F, P> Step<System, State<T, N, M, F, P>> for RungeKutta8<T>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    type Report = Report<T, M>;
+    type Error = StepError<T>;
+
+    fn name(&self) -> &'static str {
+        "runge_kutta_8"
     }
 
-    /// Makes a step; on an error the state is as it was.
     #[inline]
-    pub fn step<System, const N: usize, const M: usize, F, P>(
-        &self,
-        system: &System,
-        state: &mut State<T, N, M, F, P>,
-    ) -> Result<Report<T, M>, StepError<T>>
-    where
-        System: Mechanical<N, M, Base = T>,
-        F: SymmetricFactors<T, M>,
-        P: Precision,
-    {
-        let h = self.size.h;
-        let mut flight = Flight::from(system, state, h, None);
-        let (a1, first) = flight.first_stage(system, state)?;
+    fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
+        let h = state.clock.size.h;
+        let mut stages = Stages::from(system, state, None);
+        let (a1, first) = stages.first(system, state)?;
         let (q, v) = (state.node.q.rounded(), state.node.v.rounded());
-        // How far the velocities of each stage after the first are from those of the first, and its accelerations.
+        // For each stage after the first: its velocity minus that of the first, and its acceleration.
         let mut known = [(Vector::zeros(), Vector::zeros()); LATER];
         let mut last = first;
-        for (filled, Later { time, of_first, coefficients }) in self.stages.iter().enumerate() {
-            let (beyond, change) = weighted(coefficients, &known, filled);
-            let (q_here, change) = (q + (v * *time + beyond), a1 * *of_first + change);
-            let t = if filled + 1 == LATER { flight.end() } else { flight.after(*time) };
-            let (acceleration, multipliers) = flight.stage(system, (t, &q_here, &(v + change)))?;
+        for (filled, row) in self.stages.iter().enumerate() {
+            let (beyond, change) = row.sums(h, &known, filled);
+            let time = h * row.sum;
+            let (q_here, change) = (q + (v * time + beyond), a1 * (h * row.of_first) + change);
+            let t = if filled + 1 == LATER { stages.end() } else { stages.after(time) };
+            let (acceleration, multipliers) = stages.stage(system, state, (t, &q_here, &(v + change)))?;
             if let Some(stage) = known.get_mut(filled) {
                 *stage = (change, acceleration);
             }
             last = multipliers;
         }
-        let (beyond, change) = weighted(&self.weights, &known, LATER);
-        let sum = Sum { beyond, change: a1 * self.weight_of_first + change, multipliers: [first, last] };
-        flight.land::<P, true, true>(system, state, h, sum)
+        let (beyond, change) = self.weights.sums(h, &known, LATER);
+        let change = a1 * (h * self.weights.of_first) + change;
+        let sum = Sum { beyond, change, multipliers: [first, last] };
+        stages.project_end::<P, true, true>(system, state, sum)
     }
-}
-
-/// The sums of the velocities and of the accelerations of the first `count` stages, times their coefficients.
-#[inline(always)]
-fn weighted<T: Float, const N: usize>(
-    coefficients: &[T; LATER],
-    known: &[(Vector<T, N>, Vector<T, N>); LATER],
-    count: usize,
-) -> (Vector<T, N>, Vector<T, N>) {
-    let (mut beyond, mut change) = (Vector::zeros(), Vector::zeros());
-    for (coefficient, (velocity, acceleration)) in coefficients.iter().zip(known).take(count) {
-        if *coefficient != T::zero() {
-            beyond += velocity * *coefficient;
-            change += acceleration * *coefficient;
-        }
-    }
-    (beyond, change)
 }
 
 #[cfg(test)]

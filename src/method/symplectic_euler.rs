@@ -6,107 +6,106 @@
 //!     v_n₊₁ = v̂ − h M⁻¹ G(q_n₊₁)ᵀ μ,      0 = G v_n₊₁ + g_t at n + 1
 //! ```
 //!
-//! Order 1, symplectic, not symmetric. Neither λ nor μ is the physical multiplier (λ alone is about half of it); their sum
-//! is, to order 1, and that is what the report gives.
+//! **Order** 1. λ holds all of the reaction to the applied force and half of the reaction to the curvature of the constraint, g_qq(v, v);
+//! μ holds the other half. So the multiplier of the system is λ + μ, to order 1; the report gives this sum.
 //!
-//! One force evaluation a step. Choose RATTLE unless that evaluation is what costs.
+//! **Preserves** both constraints. It is symplectic, but not symmetric. The energy oscillates with h.
+//!
+//! **Choose it** if one force evaluation a step is all you can afford. Otherwise choose [`Rattle`](super::Rattle), which has order 2.
+//! The mass must be constant.
+//!
+//! **Cost**: one force evaluation, one Jacobian, one factorisation and a fixed number of Newton iterations.
 
+use super::ending::Ending;
 use super::error::StepError;
+use super::judge::Judge;
+use super::rattle::reach;
 use super::report::Report;
-use super::size::{InvalidStep, StepSize};
-use super::stage::{Stage, consistent, not_factorised, reach};
+use super::step::Step;
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{Pivots, SymmetricFactors};
 use crate::project::Correction;
 use crate::scalar::Float;
-use crate::start::{Moving, Precision, State};
+use crate::start::{Precision, State};
 use crate::system::{ConstantMass, Inertia, Mechanical};
 
-/// Symplectic Euler with a fixed step and `K` Newton iterations.
+/// Symplectic Euler with `K` Newton iterations.
 ///
 /// ```
-/// # use systems::Pendulum;
-/// use taut::method::SymplecticEuler;
-/// use taut::start::Start;
+/// # use mechanisms::Pendulum;
+/// use taut::method::{Step, SymplecticEuler};
+/// use taut::start::{Clock, Start};
 ///
 /// let pendulum = Pendulum::<f64>::standard();
-/// let euler = SymplecticEuler::at_rate(1_000.0)?;
-/// let mut state = Start::at(&pendulum, [0.0, -1.0]).moving([0.1, 0.0])?;
+/// let euler = SymplecticEuler::new();
+/// let mut state = Start::at(&pendulum, Clock::at_rate(1_000.0)?, [0.0, -1.0]).moving([0.1, 0.0])?;
 /// let report = euler.step(&pendulum, &mut state)?;
 /// // Near the bottom the rod carries the weight.
 /// assert!((report.multipliers[0] - 9.81).abs() < 0.1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct SymplecticEuler<T, const K: usize = DEFAULT_ITERATIONS> {
-    size: StepSize<T>,
-}
+pub struct SymplecticEuler<const K: usize = DEFAULT_ITERATIONS>;
 
-impl<T: Float> SymplecticEuler<T> {
-    /// Steps at this rate, in hertz.
-    pub fn at_rate(rate: T) -> Result<Self, InvalidStep<T>> {
-        Ok(Self::with_step(StepSize::at_rate(rate)?))
-    }
-
-    /// Steps of this size.
-    pub fn with_step(size: StepSize<T>) -> Self {
-        Self { size }
+impl SymplecticEuler {
+    /// With the default number of Newton iterations: two in `f32`, six in `f64`.
+    pub const fn new() -> Self {
+        Self
     }
 }
 
-impl<T: Float, const K: usize> SymplecticEuler<T, K> {
-    /// Another number of Newton iterations than the default (two in `f32`, six in `f64`).
-    pub fn iterations<const ITERATIONS: usize>(self) -> SymplecticEuler<T, ITERATIONS> {
-        SymplecticEuler { size: self.size }
+impl<const K: usize> SymplecticEuler<K> {
+    /// Sets the number of Newton iterations.
+    pub const fn iterations<const ITERATIONS: usize>(self) -> SymplecticEuler<ITERATIONS> {
+        SymplecticEuler
+    }
+}
+
+impl<System, T, const N: usize, const M: usize, F, P, const K: usize> Step<System, State<T, N, M, F, P>>
+    for SymplecticEuler<K>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    System::Mass: ConstantMass<T, N>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    type Report = Report<T, M>;
+    type Error = StepError<T>;
+
+    fn name(&self) -> &'static str {
+        "symplectic_euler"
     }
 
-    /// The step size.
-    pub fn step_size(&self) -> T {
-        self.size.get()
-    }
-
-    /// Makes a step; on an error the state is as it was.
     #[inline]
-    pub fn step<System, const N: usize, const M: usize, F, P>(
-        &self,
-        system: &System,
-        state: &mut State<T, N, M, F, P>,
-    ) -> Result<Report<T, M>, StepError<T>>
-    where
-        System: Mechanical<N, M, Base = T>,
-        System::Mass: ConstantMass<T, N>,
-        F: SymmetricFactors<T, M>,
-        P: Precision,
-    {
-        let size = self.size;
-        let tick = state.clock.tick;
-        let times = [0, 1].map(|ahead| state.clock.time::<P>(ahead, size.h));
+    fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
+        let (judge, size, times) = (Judge::of(state), state.clock.size, state.clock.times::<P>());
         let [t, t_next] = times.map(|time| time.high);
-        let mass = system.mass();
-        let node = &state.node;
-        let anchor = P::anchor(system, times[0], &node.q);
+        let (mass, node, iterations) = (system.mass(), &state.node, iterations::<T, K>());
+        let start_residual = P::start_residual(system, times[0], &node.q);
+        judge.start(&start_residual)?;
 
+        // v̂ without the constraint forces, then q_n₊₁ on the constraint, and v̂ itself.
         let kick = mass.kick(&system.force(t, node.q.rounded(), node.v.rounded()), size.h);
-        let velocity = node.v.depart().by(&kick);
-        let reached = reach(system, node, &anchor, &velocity, times, size.h, iterations::<T, K>());
+        let kicked = node.v.begin().by(&kick);
+        let reached = reach(system, node, &start_residual, &kicked, times, size.h, iterations);
         let q = reached.q.rounded();
-        let velocity = velocity.shift(|v| node.correction.move_back::<System>(v, &(reached.impulse * size.inverse)));
+        judge.position(&reached.residual, q)?;
+        let velocity = kicked.shift(|v| node.correction.subtract::<System>(v, &(reached.impulse * size.inverse)));
 
+        // v_n₊₁ on the velocity constraint, with the geometry at q_n₊₁.
+        let mut ahead = Correction::workspace();
         let jacobian = system.jacobian(t_next, q);
-        let mut correction = Correction::blank();
         let mut pivots = Pivots::none();
-        correction
-            .update_unjudged::<System>(&jacobian, &mass, M, &mut pivots)
-            .map_err(|cause| not_factorised(StepError::Singular { tick, cause }, *q, tick))?;
-        let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
-        let impulse = correction.multipliers(&residual);
-        let v_next = velocity.shift(|v| correction.move_back::<System>(v, &impulse)).arrive();
+        judge.constraints(ahead.update::<System>(&jacobian, &mass, M, &mut pivots), q)?;
+        let impulse = ahead.multipliers(&system.velocity_residual(&jacobian, t_next, q, &velocity.here()));
+        let v_next = velocity.shift(|v| ahead.subtract::<System>(v, &impulse)).finish();
 
         let first_half = reached.impulse * (size.inverse * size.inverse);
-        let next = Stage {
+        let ending = Ending {
             first_half,
-            // λ + μ, the physical multiplier.
+            // λ + μ, the multiplier of the system.
             second_half: first_half + impulse * size.inverse,
             predicted_residual: reached.predicted_residual,
             position_residual: reached.residual,
@@ -115,10 +114,11 @@ impl<T: Float, const K: usize> SymplecticEuler<T, K> {
             q: reached.q,
             v: v_next,
         };
-        consistent::<P, T, M>(&anchor, &state.limits, tick)?;
-        next.judge(&state.limits, tick)?;
-        next.check_velocity::<F>(&state.limits, tick)?;
-        state.advance::<System>(&next, &correction);
-        Ok(next.report(&correction, next.second_half, iterations::<T, K>()))
+        if !judge.accepts(&start_residual, &ending, T::zero(), System::Mass::POSITIVE) {
+            return judge.refusal(&start_residual, &ending, T::zero());
+        }
+        judge.projected_velocity::<N, P, F>(&ending)?;
+        state.advance::<System>(&ending, &ahead);
+        Ok(ending.report(&ahead, ending.second_half, iterations))
     }
 }

@@ -23,8 +23,8 @@ pub trait Invariant<const N: usize, const K: usize> {
 
 /// The point nearest to `y` where the invariant holds, by simplified Newton iterations along φ_y(y)ᵀ.
 ///
-/// Projecting after every step keeps a method's order. It does not make a method symplectic: for a Hamiltonian, project
-/// for the output and go on from the value before.
+/// Projecting after every step keeps the order of a method. It does not make a method symplectic: with a symplectic method, project only
+/// for output and continue from the unprojected value.
 ///
 /// ```
 /// use nalgebra::vector;
@@ -45,14 +45,11 @@ pub trait Invariant<const N: usize, const K: usize> {
 /// assert!((y.dot(&y) - 1.0).abs() < 2e-7);
 /// # Ok::<(), taut::project::ProjectError<f32>>(())
 /// ```
-pub fn onto_invariant<I, const N: usize, const K: usize>(
+pub fn onto_invariant<I: Invariant<N, K>, const N: usize, const K: usize>(
     invariant: &I,
     y: &Vector<I::Base, N>,
     iterations: usize,
-) -> Result<Vector<I::Base, N>, ProjectError<I::Base>>
-where
-    I: Invariant<N, K>,
-{
+) -> Result<Vector<I::Base, N>, ProjectError<I::Base>> {
     let jacobian = invariant.jacobian(y);
     let factors = Ldlt::<_, K>::factor(jacobian * jacobian.transpose()).map_err(ProjectError::Constraints)?;
     let mut corrected = *y;
@@ -85,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn two_invariants_at_once() {
+    fn two_invariants_hold_after_one_projection() {
         let kepler = Kepler { energy: -0.5, momentum: 0.8 };
         let near = vector![0.4001, 0.0002, 0.0001, 2.0003];
         let y = onto_invariant(&kepler, &near, 8).unwrap();
@@ -94,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_gradient_vanishes_there_is_no_direction() {
+    fn a_zero_gradient_and_a_distant_point_are_refused() {
         struct Circle;
         impl Invariant<2, 1> for Circle {
             type Base = f64;

@@ -1,22 +1,22 @@
-//! How it stays: projections onto the constraints, each usable on its own with any integrator.
+//! How it stays: projections onto the constraints. Each can be used with any integrator.
 //!
-//! | verb | onto | source |
+//! | function | onto | source |
 //! |---|---|---|
 //! | [`Projection::onto_positions`] | g(t, q) = 0 | Hairer & Wanner VII.2, (2.10) |
 //! | [`Projection::onto_velocities`] | G v + g_t = 0 | (2.11) |
 //! | [`onto_invariant`] | φ(y) = 0, an invariant of an ODE y' = f(y) | (2.12)–(2.13) |
 //!
-//! The corrections of positions and velocities are the smallest in the metric of the mass matrix, which makes them
-//! independent of the choice of coordinates.
+//! The corrections of positions and velocities are the smallest in the metric of the mass matrix, so they do not depend on the choice of
+//! coordinates.
 
 mod geometry;
 mod invariant;
 pub mod projection;
 pub mod residual;
 
+pub(crate) use geometry::row_limits;
 pub use geometry::{Correction, Geometry};
-pub(crate) use geometry::{FEW, row_limits};
 pub use invariant::{Invariant, onto_invariant};
 pub use projection::Projection;
-pub(crate) use residual::within;
 pub use residual::{Level, ProjectError, Residual};
+pub(crate) use residual::{within, within_times};

@@ -5,7 +5,7 @@
 //!     velocities (2.11):  M (v − ṽ) + G(q)ᵀ μ = 0,   G(q) v + g_t = 0
 //! ```
 //!
-//! The first is solved by simplified Newton iterations with the matrix at q̃, the second is linear.
+//! The first is solved by simplified Newton iterations with the matrix at q̃. The second is linear.
 
 use core::marker::PhantomData;
 
@@ -19,7 +19,7 @@ use crate::system::{Mass, Mechanical};
 ///
 /// ```
 /// # use nalgebra::vector;
-/// # use systems::Pendulum;
+/// # use mechanisms::Pendulum;
 /// use taut::project::Projection;
 ///
 /// let pendulum = Pendulum::<f64>::standard();
@@ -44,7 +44,7 @@ impl<T: Float, const M: usize> Projection<T, M> {
         Self { iterations: T::NEWTON_ITERATIONS, limit: T::ROOT_EPSILON, factors: PhantomData }
     }
 
-    /// For constraints that may depend on each other: the rank is decided at each projection.
+    /// For constraints that may depend on each other. Each projection determines the rank anew.
     #[inline]
     pub fn redundant() -> Projection<T, M, Semidefinite<T, M>> {
         Projection { iterations: T::NEWTON_ITERATIONS, limit: T::ROOT_EPSILON, factors: PhantomData }
@@ -58,30 +58,27 @@ impl<T: Float, const M: usize> Default for Projection<T, M> {
 }
 
 impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
-    /// The number of Newton iterations for positions, always all of them. By default two in `f32` and six in `f64`; each
-    /// shrinks the distance by a factor proportional to the distance at the start.
+    /// Sets the fixed number of Newton iterations for positions; by default two in `f32` and six in `f64`. Each reduces the distance by a
+    /// factor proportional to the distance at the start.
     #[inline]
     pub fn iterations(self, iterations: usize) -> Self {
         Self { iterations, ..self }
     }
 
-    /// How far off a constraint, in the units of the coordinates, is an error. By default √ε.
+    /// Sets the distance from a constraint, in the units of the coordinates, above which a projection fails; by default √ε.
     #[inline]
     pub fn limit(self, limit: T) -> Self {
         Self { limit, ..self }
     }
 
-    /// The geometry at a configuration that has been checked.
-    fn geometry<System, const N: usize>(
+    /// Checks the configuration and evaluates the geometry there.
+    fn geometry<System: Mechanical<N, M, Base = T>, const N: usize>(
         &self,
         system: &System,
         t: T,
         q: &Vector<T, N>,
-    ) -> Result<Geometry<T, N, M, F>, ProjectError<T>>
-    where
-        System: Mechanical<N, M, Base = T>,
-    {
-        all_finite(q)?;
+    ) -> Result<Geometry<T, N, M, F>, ProjectError<T>> {
+        all_finite(Level::Position, q)?;
         system.mass().check().map_err(ProjectError::Mass)?;
         let inertia = system.inertia(q).map_err(ProjectError::Mass)?;
         Geometry::at(system, &inertia, t, q).map_err(ProjectError::Constraints)
@@ -89,17 +86,14 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
 
     /// The point nearest to `q`, in the metric of the mass, that satisfies g(t, q) = 0.
     ///
-    /// For a `q` that has drifted a little; [`start`](crate::start) assembles from a rough guess.
+    /// Use it for a `q` that has drifted a little. [`start`](crate::start) assembles from a rough guess.
     #[inline]
-    pub fn onto_positions<System, const N: usize>(
+    pub fn onto_positions<System: Mechanical<N, M, Base = T>, const N: usize>(
         &self,
         system: &System,
         t: T,
         q: &Vector<T, N>,
-    ) -> Result<Vector<T, N>, ProjectError<T>>
-    where
-        System: Mechanical<N, M, Base = T>,
-    {
+    ) -> Result<Vector<T, N>, ProjectError<T>> {
         let geometry = self.geometry(system, t, q)?;
         let correction = &geometry.correction;
         let mut corrected = *q;
@@ -113,21 +107,18 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
 
     /// The velocity nearest to `v`, in the metric of the mass, that satisfies G v + g_t = 0 at `q`.
     #[inline]
-    pub fn onto_velocities<System, const N: usize>(
+    pub fn onto_velocities<System: Mechanical<N, M, Base = T>, const N: usize>(
         &self,
         system: &System,
         t: T,
         q: &Vector<T, N>,
         v: &Vector<T, N>,
-    ) -> Result<Vector<T, N>, ProjectError<T>>
-    where
-        System: Mechanical<N, M, Base = T>,
-    {
-        all_finite(v)?;
+    ) -> Result<Vector<T, N>, ProjectError<T>> {
+        all_finite(Level::Velocity, v)?;
         let geometry = self.geometry(system, t, q)?;
         let residual = system.velocity_residual(&geometry.jacobian, t, q, v);
         let corrected = v - geometry.correction.directions * geometry.correction.multipliers(&residual);
-        // Contradictory constraints leave a residual, relative to what there was to remove.
+        // Contradictory constraints leave a residual. Its limit is relative to the speed.
         let left = system.velocity_residual(&geometry.jacobian, t, q, &corrected);
         let speed = T::one() + magnitude(v);
         within(Level::Velocity, &left, &geometry.limits(self.limit * speed)).map_err(ProjectError::NotReached)?;
@@ -135,9 +126,9 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
     }
 }
 
-fn all_finite<T: Float, const N: usize>(numbers: &Vector<T, N>) -> Result<(), ProjectError<T>> {
+fn all_finite<T: Float, const N: usize>(level: Level, numbers: &Vector<T, N>) -> Result<(), ProjectError<T>> {
     match numbers.iter().position(|number| !number.is_finite()) {
-        Some(index) => Err(ProjectError::NonFinite { index }),
+        Some(index) => Err(ProjectError::NonFinite { level, index }),
         None => Ok(()),
     }
 }

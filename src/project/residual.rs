@@ -1,23 +1,35 @@
-//! How far a state is off its constraints, and when that is too far.
+//! Residuals of constraints and their limits.
 //!
-//! A residual g_i has the units of the constraint as written. Divided by the norm of its gradient it is a distance in the
-//! coordinates, and that is what the limits are about: the default, √ε, allows 0.35 mm or 0.02° in `f32` and 15 nm in
-//! `f64`, where the coordinates are metres and radians. The gradients are those at the start.
+//! A residual g_i has the units of the constraint as written. Divided by the norm of its gradient it is a distance in the coordinates.
+//! Limits are such distances: the default, √ε, allows 0.35 mm or 0.02° in `f32` and 15 nm in `f64`, if the coordinates are metres and
+//! radians. The gradients are those at the start.
 
 use core::fmt;
 
 use crate::linalg::{FactorError, Vector};
 use crate::scalar::Float;
 
-/// Which of the constraints a residual belongs to.
+/// What a residual belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Level {
-    /// g(t, q) = 0.
+    /// A position constraint, g(t, q) = 0.
     Position,
-    /// G v + g_t = 0.
+    /// A velocity constraint, G v + g_t = 0.
     Velocity,
+    /// A differential equation: the equation of motion of a coordinate, or a row of y' = f or M u' = F.
+    Equation,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Position => "position",
+            Self::Velocity => "velocity",
+            Self::Equation => "differential equation",
+        })
+    }
 }
 
 /// A residual above its limit.
@@ -25,13 +37,13 @@ pub enum Level {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Residual<T> {
-    /// Position or velocity.
+    /// What kind of equation it is.
     pub level: Level,
-    /// The constraint.
+    /// The constraint, or the coordinate of the equation.
     pub row: usize,
-    /// Its residual, in the units of the constraint.
+    /// Its residual: in the units of the constraint, or of the coordinate.
     pub residual: T,
-    /// The magnitude it may have, in the same units.
+    /// The largest magnitude that is accepted, in the same units.
     pub limit: T,
 }
 
@@ -45,31 +57,36 @@ impl<T> Residual<T> {
 
 impl<T: Float> fmt::Display for Residual<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let level = match self.level {
-            Level::Position => "position",
-            Level::Velocity => "velocity",
-        };
-        let Self { row, residual, limit, .. } = self;
+        let Self { level, row, residual, limit } = self;
+        let constraint = if *level == Level::Equation { "" } else { " constraint" };
         if residual.is_finite() {
-            write!(f, "residual {residual:e} of {level} constraint {row} is above its limit {limit:e}")
+            write!(f, "{level}{constraint} {row} has residual {residual:e}, limit {limit:e}")
         } else {
-            write!(
-                f,
-                "{level} constraint {row} evaluates to {residual:e}: a parameter of the model or the state is no number"
-            )
+            write!(f, "{level}{constraint} {row} is {residual:e}: check the model's parameters and the state for NaN")
         }
     }
 }
 
-/// The first row whose residual is above its limit, or not a number.
+/// Refuses the first row whose residual is above its limit or NaN.
 #[inline(always)]
 pub(crate) fn within<T: Float, const M: usize>(
     level: Level,
     residuals: &Vector<T, M>,
     limits: &Vector<T, M>,
 ) -> Result<(), Residual<T>> {
+    within_times(level, residuals, limits, T::one())
+}
+
+/// The same, with all limits multiplied by a factor.
+#[inline(always)]
+pub(crate) fn within_times<T: Float, const M: usize>(
+    level: Level,
+    residuals: &Vector<T, M>,
+    limits: &Vector<T, M>,
+    factor: T,
+) -> Result<(), Residual<T>> {
     for row in 0..M {
-        let (residual, limit) = (residuals.data.0[0][row], limits.data.0[0][row]);
+        let (residual, limit) = (residuals.data.0[0][row], limits.data.0[0][row] * factor);
         if !(residual.abs() <= limit) {
             return Err(Residual { level, row, residual, limit });
         }
@@ -77,34 +94,72 @@ pub(crate) fn within<T: Float, const M: usize>(
     Ok(())
 }
 
-/// Why a projection failed. What was to be projected is untouched.
+/// Why a projection failed. The given positions and velocities are untouched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum ProjectError<T> {
-    /// What was to be projected is NaN or infinite.
+    /// A given position or velocity is NaN or infinite.
     NonFinite {
+        /// Position or velocity.
+        level: Level,
         /// The coordinate.
         index: usize,
     },
     /// The mass matrix is not positive definite.
     Mass(FactorError<T>),
-    /// The constraints depend on each other, or are not finite, where the projection starts.
+    /// The constraints depend on each other where the projection starts, or their gradients are not finite.
     Constraints(FactorError<T>),
-    /// The iterations did not end on the constraint.
+    /// The iterations ended off the constraint, or no velocity satisfies all constraints.
     NotReached(Residual<T>),
 }
 
 impl<T: Float> fmt::Display for ProjectError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NonFinite { index } => write!(f, "coordinate {index} is not finite"),
-            Self::Mass(error) => write!(f, "mass matrix: {error}"),
-            Self::Constraints(error) => write!(f, "constraints: {error}"),
-            Self::NotReached(residual) => write!(f, "not on the constraint: {residual}"),
+            Self::NonFinite { level, index } => write!(f, "{level} {index} is NaN or infinite; check what was given"),
+            Self::Mass(cause) => write!(f, "mass matrix: {cause}; check it at this pose"),
+            Self::Constraints(cause) => write!(f, "singular constraints: {cause}; change the pose or use `redundant`"),
+            Self::NotReached(residual) => write!(f, "not reached: {residual}; begin closer or use more iterations"),
         }
     }
 }
 
 impl<T: Float> core::error::Error for ProjectError<T> {}
+
+#[cfg(test)]
+mod tests {
+    use std::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn every_error_says_where_how_much_and_what_to_do() {
+        let cause = FactorError::SmallPivot { index: 1, pivot: 0.0, limit: 1e-9 };
+        let residual = Residual { level: Level::Velocity, row: 2, residual: 0.5, limit: 1e-6 };
+        for (error, text) in [
+            (
+                ProjectError::NonFinite { level: Level::Position, index: 3 },
+                "position 3 is NaN or infinite; check what was given".to_string(),
+            ),
+            (ProjectError::Mass(cause), std::format!("mass matrix: {cause}; check it at this pose")),
+            (
+                ProjectError::Constraints(cause),
+                std::format!("singular constraints: {cause}; change the pose or use `redundant`"),
+            ),
+            (
+                ProjectError::NotReached(residual),
+                "not reached: velocity constraint 2 has residual 5e-1, limit 1e-6; begin closer or use more iterations"
+                    .to_string(),
+            ),
+        ] {
+            assert_eq!(error.to_string(), text);
+        }
+        let broken = Residual { residual: f64::NAN, ..residual };
+        assert_eq!(
+            broken.to_string(),
+            "velocity constraint 2 is NaN: check the model's parameters and the state for NaN"
+        );
+    }
+}

@@ -29,27 +29,12 @@ use super::real::Float;
 /// assert!((residual.to_f64() - exact).abs() < 1e-13 * exact);
 /// assert!((f64::from(x * x - 1.0) - exact).abs() > 1e-8 * exact);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DoubleFloat<T> {
-    high: T,
-    low: T,
-}
-
-/// a + b and what the addition rounded away; any order of magnitudes (Knuth).
-#[inline]
-fn two_sum<T: Float>(a: T, b: T) -> (T, T) {
-    let sum = a + b;
-    let b_part = sum - a;
-    (sum, (a - (sum - b_part)) + (b - b_part))
-}
-
-/// As [`two_sum`], for |a| ≥ |b| (Dekker).
-#[inline]
-fn fast_two_sum<T: Float>(a: T, b: T) -> (T, T) {
-    let sum = a + b;
-    (sum, b - (sum - a))
+    pub(super) high: T,
+    pub(super) low: T,
 }
 
 /// a = high + low, each with half the digits (Veltkamp).
@@ -60,35 +45,29 @@ fn split<T: Float>(a: T) -> (T, T) {
     (high, a - high)
 }
 
-/// a b and what the multiplication rounded away (Dekker).
-#[inline]
-fn two_product<T: Float>(a: T, b: T) -> (T, T) {
-    let product = a * b;
-    let (a_high, a_low) = split(a);
-    let (b_high, b_low) = split(b);
-    let error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
-    (product, error)
-}
-
 impl<T: Float> DoubleFloat<T> {
-    /// a + b, exactly.
+    /// a + b, exactly: the sum and what the addition rounded away, in any order of magnitudes (Knuth).
     #[inline]
     pub fn from_sum(a: T, b: T) -> Self {
-        let (high, low) = two_sum(a, b);
-        Self { high, low }
+        let high = a + b;
+        let b_part = high - a;
+        Self { high, low: (a - (high - b_part)) + (b - b_part) }
     }
 
-    /// a b, exactly.
+    /// a b, exactly: the product and what the multiplication rounded away (Dekker).
     #[inline]
     pub fn from_product(a: T, b: T) -> Self {
-        let (high, low) = two_product(a, b);
-        Self { high, low }
+        let high = a * b;
+        let (a_high, a_low) = split(a);
+        let (b_high, b_low) = split(b);
+        Self { high, low: ((a_high * b_high - high) + a_high * b_low + a_low * b_high) + a_low * b_low }
     }
 
-    /// Two parts that are known not to overlap.
+    /// As [`from_sum`](Self::from_sum), for |a| ≥ |b| (Dekker).
     #[inline]
-    pub(super) fn from_parts([high, low]: [T; 2]) -> Self {
-        Self { high, low }
+    pub(crate) fn normalised(a: T, b: T) -> Self {
+        let high = a + b;
+        Self { high, low: b - (high - a) }
     }
 
     /// The number rounded to one float.
@@ -108,110 +87,61 @@ impl<T: Float> DoubleFloat<T> {
     pub fn to_f64(self) -> f64 {
         self.high.to_f64() + self.low.to_f64()
     }
-
-    /// The sum of two parts with |high| ≥ |low|.
-    #[inline]
-    pub(crate) fn normalised(high: T, low: T) -> Self {
-        let (high, low) = fast_two_sum(high, low);
-        Self { high, low }
-    }
-
-    #[inline]
-    fn plus(self, other: Self) -> Self {
-        let (high, high_error) = two_sum(self.high, other.high);
-        let (low, low_error) = two_sum(self.low, other.low);
-        let (high, rest) = fast_two_sum(high, high_error + low);
-        Self::normalised(high, low_error + rest)
-    }
-
-    #[inline]
-    fn minus(self, other: Self) -> Self {
-        self.plus(other.negative())
-    }
-
-    #[inline]
-    fn times(self, other: Self) -> Self {
-        let (product, error) = two_product(self.high, other.high);
-        Self::normalised(product, error + (self.high * other.low + self.low * other.high))
-    }
-
-    /// Long division with three partial quotients. The first remainder of two floats is itself a float, so only the
-    /// products with `other.low` are rounded.
-    #[inline]
-    fn over(self, other: Self) -> Self {
-        let first = self.high / other.high;
-        let (product, error) = two_product(first, other.high);
-        let remainder = (self.high - product) - error;
-        let (remainder, rest) = two_sum(remainder, self.low);
-        let (remainder, more_rest) = two_sum(remainder, -(first * other.low));
-
-        let second = remainder / other.high;
-        let (product, error) = two_product(second, other.high);
-        let remainder = ((remainder - product) - error) + (rest + more_rest) - second * other.low;
-        let third = remainder / other.high;
-
-        let (high, low) = fast_two_sum(first, second);
-        Self::normalised(high, low + third)
-    }
-
-    #[inline]
-    fn negative(self) -> Self {
-        Self { high: -self.high, low: -self.low }
-    }
-
-    #[inline]
-    fn plus_base(self, number: T) -> Self {
-        let (sum, error) = two_sum(self.high, number);
-        Self::normalised(sum, self.low + error)
-    }
-
-    #[inline]
-    fn minus_base(self, number: T) -> Self {
-        self.plus_base(-number)
-    }
-
-    #[inline]
-    fn times_base(self, number: T) -> Self {
-        let (product, error) = two_product(self.high, number);
-        Self::normalised(product, error + self.low * number)
-    }
-
-    #[inline]
-    fn over_base(self, number: T) -> Self {
-        let quotient = self.high / number;
-        let (product, error) = two_product(quotient, number);
-        let remainder = ((self.high - product) - error) + self.low;
-        Self::normalised(quotient, remainder / number)
-    }
-
-    /// One Newton step from the rounded root: s + (x − s²)/(2 s).
-    #[inline]
-    pub(super) fn square_root(self) -> Self {
-        let root = self.high.sqrt();
-        if root == T::zero() {
-            return Self::from_base(root);
-        }
-        let (square, error) = two_product(root, root);
-        let remainder = ((self.high - square) - error) + self.low;
-        Self::normalised(root, remainder / (root + root))
-    }
-
-    #[inline]
-    fn all_zero(&self) -> bool {
-        self.high == T::zero()
-    }
-
-    #[inline]
-    pub(super) fn from_base(number: T) -> Self {
-        Self { high: number, low: T::zero() }
-    }
 }
 
-operators!([T: Float] DoubleFloat<T>, T);
+operators!([T: Float] DoubleFloat<T>, T, |a, b, n| {
+    a + b => {
+        let (high, low) = (Self::from_sum(a.high, b.high), Self::from_sum(a.low, b.low));
+        let sum = Self::normalised(high.high, high.low + low.high);
+        Self::normalised(sum.high, low.low + sum.low)
+    },
+    a - b => a + -b,
+    a * b => {
+        let product = Self::from_product(a.high, b.high);
+        Self::normalised(product.high, product.low + (a.high * b.low + a.low * b.high))
+    },
+    // Long division with three partial quotients. The first remainder of two floats is itself a float, so only the products
+    // with `b.low` are rounded.
+    a / b => {
+        let first = a.high / b.high;
+        let product = Self::from_product(first, b.high);
+        let remainder = Self::from_sum((a.high - product.high) - product.low, a.low);
+        let rest = remainder.low;
+        let remainder = Self::from_sum(remainder.high, -(first * b.low));
+
+        let second = remainder.high / b.high;
+        let product = Self::from_product(second, b.high);
+        let left = ((remainder.high - product.high) - product.low) + (rest + remainder.low) - second * b.low;
+        let third = left / b.high;
+
+        let quotient = Self::normalised(first, second);
+        Self::normalised(quotient.high, quotient.low + third)
+    },
+    a + n => {
+        let sum = Self::from_sum(a.high, n);
+        Self::normalised(sum.high, a.low + sum.low)
+    },
+    a - n => a + -n,
+    a * n => {
+        let product = Self::from_product(a.high, n);
+        Self::normalised(product.high, product.low + a.low * n)
+    },
+    a / n => {
+        let quotient = a.high / n;
+        let product = Self::from_product(quotient, n);
+        let remainder = ((a.high - product.high) - product.low) + a.low;
+        Self::normalised(quotient, remainder / n)
+    },
+    -a => Self { high: -a.high, low: -a.low },
+    from n => Self { high: n, low: T::zero() },
+    a is zero => a.high == T::zero(),
+    compare => (a.high, a.low),
+});
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scalar::Real;
 
     /// A generator of test operands: pairs of floats with 48 random bits and varied exponents.
     struct Operands(u64);
@@ -259,7 +189,7 @@ mod tests {
         assert!(worst(sum) <= LIMIT);
         assert!(worst(|a, b| (a * b, a.to_f64() * b.to_f64())) <= LIMIT);
         assert!(worst(|a, b| (a / b, a.to_f64() / b.to_f64())) <= LIMIT);
-        assert!(worst(|a, _| (a.square_root(), if a.high < 0.0 { 0.0 } else { a.to_f64().sqrt() })) <= LIMIT);
+        assert!(worst(|a, _| (a.sqrt(), if a.high < 0.0 { 0.0 } else { a.to_f64().sqrt() })) <= LIMIT);
         assert!(worst(|a, b| (a * b.high, a.to_f64() * f64::from(b.high))) <= LIMIT);
         assert!(worst(|a, b| (a / b.high, a.to_f64() / f64::from(b.high))) <= LIMIT);
     }
@@ -274,7 +204,7 @@ mod tests {
         assert_eq!(cube.to_f64(), 68_769_820_673.0);
         assert_eq!((cube / 4097.0).to_f64(), 16_785_409.0);
         assert_eq!((cube / square).to_f64(), 4097.0);
-        assert_eq!(square.square_root().to_f64(), 4097.0);
+        assert_eq!(square.sqrt().to_f64(), 4097.0);
         // Complete cancellation of the high parts leaves the difference of the low ones.
         let y = DoubleFloat::from_sum(1.0_f32, f32::power_of_two(-40));
         assert_eq!((y - 1.0).to_f64(), f64::power_of_two(-40));
@@ -287,14 +217,14 @@ mod tests {
     fn doubles_pair_as_well() {
         let third = DoubleFloat::from(1.0_f64) / 3.0;
         assert_eq!((third.high, third.low), (1.0 / 3.0, 1.850_371_707_708_594e-17));
-        let root = DoubleFloat::from(2.0_f64).square_root();
+        let root = DoubleFloat::from(2.0_f64).sqrt();
         let residual = root * root - 2.0;
         assert!(residual.high.abs() < 1e-31);
     }
 
     #[test]
     fn roots_of_zero_and_below() {
-        assert_eq!(DoubleFloat::from(0.0_f32).square_root().high, 0.0);
-        assert!(DoubleFloat::from(-1.0_f32).square_root().high.is_nan());
+        assert_eq!(DoubleFloat::from(0.0_f32).sqrt().high, 0.0);
+        assert!(DoubleFloat::from(-1.0_f32).sqrt().high.is_nan());
     }
 }

@@ -72,10 +72,8 @@ pub(super) static DOUBLE_F64: DoubleConstants<f64> = DoubleConstants {
 
 static INVERSE_FACTORIALS_F32: [[f32; 2]; 19] = split_table(&INVERSE_FACTORIALS);
 
-#[allow(clippy::approx_constant)]
-const HALF_PI: [f64; 3] = [1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33];
-#[allow(clippy::approx_constant)]
-const LN_2: [f64; 3] = [0.6931471805599453, 2.3190468138462996e-17, 5.707708438416212e-34];
+const HALF_PI: [f64; 3] = [core::f64::consts::FRAC_PI_2, 6.123233995736766e-17, -1.4973849048591698e-33];
+const LN_2: [f64; 3] = [core::f64::consts::LN_2, 2.3190468138462996e-17, 5.707708438416212e-34];
 
 const INVERSE_FACTORIALS: [[f64; 2]; 31] = [
     [1.0, 0.0],

@@ -16,7 +16,7 @@
 //! A sine and cosine together cost about a thousand float operations.
 
 use super::double::DoubleFloat;
-use super::real::{self, Float, Real};
+use super::real::{Float, Real};
 
 impl<T: Float> Real for DoubleFloat<T> {
     type Base = T;
@@ -26,9 +26,16 @@ impl<T: Float> Real for DoubleFloat<T> {
         self.high()
     }
 
+    /// One Newton step from the rounded root: s + (x − s²)/(2 s).
     #[inline]
     fn sqrt(self) -> Self {
-        self.square_root()
+        let root = self.high().sqrt();
+        if root == T::zero() {
+            return Self::from(root);
+        }
+        let square = Self::from_product(root, root);
+        let remainder = ((self.high() - square.high()) - square.low()) + self.low();
+        Self::normalised(root, remainder / (root + root))
     }
 
     fn sin_cos(self) -> (Self, Self) {
@@ -93,10 +100,6 @@ impl<T: Float> Real for DoubleFloat<T> {
         rest - rest * rest * T::from_f64(0.5) + rounded
     }
 
-    fn powi(self, exponent: i32) -> Self {
-        real::powi(self, exponent)
-    }
-
     #[inline]
     fn abs(self) -> Self {
         if T::one().copysign(self.high()) < T::zero() { -self } else { self }
@@ -118,8 +121,8 @@ fn remove_multiple<T: Float>(x: DoubleFloat<T>, k: T, c: &[T; 3]) -> DoubleFloat
 fn taylor<T: Float>(degree: usize, stride: usize, x: DoubleFloat<T>, alternating: bool) -> DoubleFloat<T> {
     let table = T::DOUBLE.inverse_factorials;
     let mut sum = DoubleFloat::from(T::zero());
-    for parts in table.iter().take(degree + 1).rev().step_by(stride) {
-        let term = DoubleFloat::from_parts(*parts);
+    for &[high, low] in table.iter().take(degree + 1).rev().step_by(stride) {
+        let term = DoubleFloat { high, low };
         sum = if alternating { term - sum * x } else { term + sum * x };
     }
     sum

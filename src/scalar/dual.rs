@@ -1,6 +1,5 @@
 //! Forward-mode derivatives: a value with N partial derivatives, in one pass.
 
-use core::cmp::Ordering;
 use core::marker::PhantomData;
 
 use super::operators::operators;
@@ -70,83 +69,30 @@ impl<T: Real<Base = B>, B: Float, const N: usize> Dual<T, N, B> {
         }
         Self::new(value, self.partials)
     }
+}
 
-    #[inline]
-    fn plus(self, other: Self) -> Self {
-        self.zip(other, self.value + other.value, |a, b| a + b)
-    }
-
-    #[inline]
-    fn minus(self, other: Self) -> Self {
-        self.zip(other, self.value - other.value, |a, b| a - b)
-    }
-
-    #[inline]
-    fn times(self, other: Self) -> Self {
-        self.zip(other, self.value * other.value, |a, b| a * other.value + b * self.value)
-    }
-
-    #[inline]
-    fn over(self, other: Self) -> Self {
-        let quotient = self.value / other.value;
+operators!([T: Real<Base = B>, B: Float, const N: usize] Dual<T, N, B>, B, |a, b, n| {
+    a + b => a.zip(b, a.value + b.value, |da, db| da + db),
+    a - b => a.zip(b, a.value - b.value, |da, db| da - db),
+    a * b => a.zip(b, a.value * b.value, |da, db| da * b.value + db * a.value),
+    a / b => {
+        let quotient = a.value / b.value;
         // One division more instead of N: it takes 14 cycles on a Cortex-M4F, a product takes one.
-        let inverse = T::one() / other.value;
-        self.zip(other, quotient, |a, b| (a - quotient * b) * inverse)
-    }
-
-    #[inline]
-    fn negative(self) -> Self {
-        Self::new(-self.value, self.partials.map(|d| -d))
-    }
-
-    #[inline]
-    fn plus_base(self, number: B) -> Self {
-        Self::new(self.value + number, self.partials)
-    }
-
-    #[inline]
-    fn minus_base(self, number: B) -> Self {
-        Self::new(self.value - number, self.partials)
-    }
-
-    #[inline]
-    fn times_base(self, number: B) -> Self {
-        Self::new(self.value * number, self.partials.map(|d| d * number))
-    }
-
-    #[inline]
-    fn over_base(self, number: B) -> Self {
-        let inverse = B::one() / number;
-        Self::new(self.value / number, self.partials.map(|d| d * inverse))
-    }
-
-    fn all_zero(&self) -> bool {
-        self.value.is_zero() && self.partials.iter().all(|d| d.is_zero())
-    }
-
-    #[inline]
-    fn from_base(number: B) -> Self {
-        Self::constant(T::from(number))
-    }
-}
-
-operators!([T: Real<Base = B>, B: Float, const N: usize] Dual<T, N, B>, B);
-
-impl<T: PartialEq, const N: usize, B> PartialEq for Dual<T, N, B> {
-    /// Compares the values alone.
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
-impl<T: PartialOrd, const N: usize, B> PartialOrd for Dual<T, N, B> {
-    /// Compares the values alone.
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.value.partial_cmp(&other.value)
-    }
-}
+        let inverse = T::one() / b.value;
+        a.zip(b, quotient, |da, db| (da - quotient * db) * inverse)
+    },
+    a + n => Self::new(a.value + n, a.partials),
+    a - n => Self::new(a.value - n, a.partials),
+    a * n => Self::new(a.value * n, a.partials.map(|d| d * n)),
+    a / n => {
+        let inverse = B::one() / n;
+        Self::new(a.value / n, a.partials.map(|d| d * inverse))
+    },
+    -a => Self::new(-a.value, a.partials.map(|d| -d)),
+    from n => Self::constant(T::from(n)),
+    a is zero => a.value.is_zero() && a.partials.iter().all(|d| d.is_zero()),
+    compare => a.value,
+});
 
 impl<T: Real<Base = B>, B: Float, const N: usize> Real for Dual<T, N, B> {
     type Base = B;
@@ -199,7 +145,7 @@ impl<T: Real<Base = B>, B: Float, const N: usize> Real for Dual<T, N, B> {
     }
     #[inline]
     fn abs(self) -> Self {
-        self.times_base(B::one().copysign(self.value()))
+        self * B::one().copysign(self.value())
     }
 }
 

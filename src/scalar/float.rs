@@ -2,55 +2,35 @@
 
 use super::atan2;
 use super::double_constants::{DOUBLE_F32, DOUBLE_F64, DoubleConstants};
-use super::real::{self, Float, Real};
+use super::real::{Float, Real};
 use super::sincos;
 
+/// Implements the traits for a float type, from its bits, its constants and the names of its functions.
 macro_rules! float {
-    ($float:ident, root_epsilon: $root_epsilon:expr, pi_low: $pi_low:expr, newton: $newton:literal, polishing: $polishing:literal, splitter: $splitter:expr, double: $double:ident, bits: $bits:ident, mantissa: $mantissa:literal,
-     bias: $bias:literal, sin_cos: $sin_cos:path, rint: $rint:path,
-     $sqrt:path, $tan:path, $asin:path, $acos:path, $atan2:path, $exp:path, $ln:path, $exp_m1:path, $ln_1p:path) => {
+    ($float:ident, bits: $bits:ident, mantissa: $mantissa:literal, bias: $bias:literal,
+     sin_cos: $sin_cos:path, atan2: $atan2:path,
+     Real: { $($real:ident: $real_function:path,)* }, Float: { $($plain:ident: $plain_function:path,)* },
+     $($constants:item)*) => {
         impl Real for $float {
             type Base = $float;
 
+            $(
+                #[inline]
+                fn $real(self) -> Self {
+                    $real_function(self)
+                }
+            )*
             #[inline]
             fn value(self) -> $float {
                 self
-            }
-            #[inline]
-            fn sqrt(self) -> Self {
-                $sqrt(self)
             }
             #[inline]
             fn sin_cos(self) -> (Self, Self) {
                 $sin_cos(self)
             }
             #[inline]
-            fn tan(self) -> Self {
-                $tan(self)
-            }
-            #[inline]
-            fn asin(self) -> Self {
-                $asin(self)
-            }
-            #[inline]
-            fn acos(self) -> Self {
-                $acos(self)
-            }
-            #[inline]
             fn atan2(self, x: Self) -> Self {
                 $atan2(self, x)
-            }
-            #[inline]
-            fn exp(self) -> Self {
-                $exp(self)
-            }
-            #[inline]
-            fn ln(self) -> Self {
-                $ln(self)
-            }
-            #[inline]
-            fn powi(self, exponent: i32) -> Self {
-                real::powi(self, exponent)
             }
             #[inline]
             fn abs(self) -> Self {
@@ -59,19 +39,20 @@ macro_rules! float {
         }
 
         impl Float for $float {
+            $($constants)*
             const EPSILON: Self = $float::EPSILON;
-            const ROOT_EPSILON: Self = $root_epsilon;
-            const NEWTON_ITERATIONS: usize = $newton;
-            const POLISHING_ITERATIONS: usize = $polishing;
             const MAX: Self = $float::MAX;
             const MIN_POSITIVE: Self = $float::MIN_POSITIVE;
             const INFINITY: Self = $float::INFINITY;
             const NAN: Self = $float::NAN;
             const PI: Self = core::$float::consts::PI;
-            const PI_LOW: Self = $pi_low;
-            const SPLITTER: Self = $splitter;
-            const DOUBLE: &'static DoubleConstants<Self> = &$double;
 
+            $(
+                #[inline]
+                fn $plain(self) -> Self {
+                    $plain_function(self)
+                }
+            )*
             #[inline]
             fn from_f64(number: f64) -> Self {
                 number as $float
@@ -97,21 +78,9 @@ macro_rules! float {
                 self != self
             }
             #[inline]
-            fn round(self) -> Self {
-                $rint(self)
-            }
-            #[inline]
             fn copysign(self, sign: Self) -> Self {
                 let magnitude = self.to_bits() & ($bits::MAX >> 1);
                 $float::from_bits(magnitude | (sign.to_bits() & !($bits::MAX >> 1)))
-            }
-            #[inline]
-            fn exp_m1(self) -> Self {
-                $exp_m1(self)
-            }
-            #[inline]
-            fn ln_1p(self) -> Self {
-                $ln_1p(self)
             }
             #[inline]
             fn power_of_two(n: i32) -> Self {
@@ -127,53 +96,51 @@ macro_rules! float {
     };
 }
 
-float!(
-    f32,
-    root_epsilon: 3.452_669_8e-4,
-    pi_low: -8.742_278e-8,
-    newton: 2,
-    polishing: 1,
-    splitter: 4097.0,
-    double: DOUBLE_F32,
-    bits: u32,
-    mantissa: 23,
-    bias: 127,
-    sin_cos: sincos::sin_cos,
-    rint: libm::rintf,
-    libm::sqrtf,
-    libm::tanf,
-    libm::asinf,
-    libm::acosf,
-    atan2::atan2,
-    libm::expf,
-    libm::logf,
-    libm::expm1f,
-    libm::log1pf
-);
+float! {
+    f32, bits: u32, mantissa: 23, bias: 127, sin_cos: sincos::sin_cos, atan2: atan2::atan2,
+    Real: {
+        sqrt: libm::sqrtf,
+        tan: libm::tanf,
+        asin: libm::asinf,
+        acos: libm::acosf,
+        exp: libm::expf,
+        ln: libm::logf,
+    },
+    Float: {
+        round: libm::rintf,
+        exp_m1: libm::expm1f,
+        ln_1p: libm::log1pf,
+    },
+    const ROOT_EPSILON: Self = 3.452_669_8e-4;
+    const PI_LOW: Self = -8.742_278e-8;
+    const NEWTON_ITERATIONS: usize = 2;
+    const POLISHING_ITERATIONS: usize = 1;
+    const SPLITTER: Self = 4097.0;
+    const DOUBLE: &'static DoubleConstants<Self> = &DOUBLE_F32;
+}
 
-float!(
-    f64,
-    root_epsilon: 1.490_116_119_384_765_6e-8,
-    pi_low: 1.224_646_799_147_353_2e-16,
-    newton: 6,
-    polishing: 2,
-    splitter: 134_217_729.0,
-    double: DOUBLE_F64,
-    bits: u64,
-    mantissa: 52,
-    bias: 1023,
-    sin_cos: libm::sincos,
-    rint: libm::rint,
-    libm::sqrt,
-    libm::tan,
-    libm::asin,
-    libm::acos,
-    libm::atan2,
-    libm::exp,
-    libm::log,
-    libm::expm1,
-    libm::log1p
-);
+float! {
+    f64, bits: u64, mantissa: 52, bias: 1023, sin_cos: libm::sincos, atan2: libm::atan2,
+    Real: {
+        sqrt: libm::sqrt,
+        tan: libm::tan,
+        asin: libm::asin,
+        acos: libm::acos,
+        exp: libm::exp,
+        ln: libm::log,
+    },
+    Float: {
+        round: libm::rint,
+        exp_m1: libm::expm1,
+        ln_1p: libm::log1p,
+    },
+    const ROOT_EPSILON: Self = 1.490_116_119_384_765_6e-8;
+    const PI_LOW: Self = 1.224_646_799_147_353_2e-16;
+    const NEWTON_ITERATIONS: usize = 6;
+    const POLISHING_ITERATIONS: usize = 2;
+    const SPLITTER: Self = 134_217_729.0;
+    const DOUBLE: &'static DoubleConstants<Self> = &DOUBLE_F64;
+}
 
 #[cfg(test)]
 mod tests {

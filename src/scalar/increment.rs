@@ -1,7 +1,7 @@
 //! How much a function changes between two points, without the cancellation of subtracting two values.
 //!
-//! f(a + d) − f(a), computed from a and d, is as accurate as d: its error is ε |f' d|, where the difference of two rounded
-//! values is off by ε |f|. At small steps that is the difference between a multiplier and noise.
+//! f(a + d) − f(a), computed from a and d, has an error of ε |f' d|. The difference of two rounded values has an error of ε |f|. At small
+//! steps that error would hide the multipliers.
 //!
 //! | function | change |
 //! |---|---|
@@ -13,13 +13,11 @@
 //! | atan2(y, x) | atan2(x Δy − y Δx, x x' + y y'), x' = x + Δx, y' = y + Δy |
 //! | eˣ, ln x | eˣ expm1(Δx), log1p(Δx/x) |
 //!
-//! A branch in an equation is taken where the number arrives; value and change are then those of the piece that holds there, and
-//! value + change is right also where a step passes from one piece to the next.
-
-use core::cmp::Ordering;
+//! A branch in an equation is decided by value + change, the end of the step. Value and change then belong to the piece that holds
+//! there. So value + change is right even if a step passes from one piece to the next.
 
 use super::operators::operators;
-use super::real::{self, Float, Real};
+use super::real::{Float, Real};
 
 /// A number and by how much it changes.
 ///
@@ -48,66 +46,10 @@ impl<T: Float> Increment<T> {
         Self { value, change }
     }
 
-    /// Where the number arrives, rounded.
+    /// The number after the change, rounded.
     #[inline(always)]
     pub fn end(self) -> T {
         self.value + self.change
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        Self::new(self.value + other.value, self.change + other.change)
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        Self::new(self.value - other.value, self.change - other.change)
-    }
-
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        Self::new(self.value * other.value, self.value * other.change + self.change * other.end())
-    }
-
-    #[inline(always)]
-    fn over(self, other: Self) -> Self {
-        let quotient = self.value / other.value;
-        Self::new(quotient, (self.change - quotient * other.change) / other.end())
-    }
-
-    #[inline(always)]
-    fn negative(self) -> Self {
-        Self::new(-self.value, -self.change)
-    }
-
-    #[inline(always)]
-    fn plus_base(self, number: T) -> Self {
-        Self::new(self.value + number, self.change)
-    }
-
-    #[inline(always)]
-    fn minus_base(self, number: T) -> Self {
-        Self::new(self.value - number, self.change)
-    }
-
-    #[inline(always)]
-    fn times_base(self, number: T) -> Self {
-        Self::new(self.value * number, self.change * number)
-    }
-
-    #[inline(always)]
-    fn over_base(self, number: T) -> Self {
-        Self::new(self.value / number, self.change / number)
-    }
-
-    #[inline(always)]
-    fn all_zero(&self) -> bool {
-        self.value == T::zero() && self.change == T::zero()
-    }
-
-    #[inline(always)]
-    fn from_base(number: T) -> Self {
-        Self::new(number, T::zero())
     }
 
     /// √(1 − x²), from (1 − x)(1 + x), which does not cancel near one.
@@ -117,23 +59,24 @@ impl<T: Float> Increment<T> {
     }
 }
 
-operators!([T: Float] Increment<T>, T);
-
-impl<T: Float> PartialEq for Increment<T> {
-    /// Compares the values where the numbers arrive.
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        self.end() == other.end()
-    }
-}
-
-impl<T: Float> PartialOrd for Increment<T> {
-    /// Compares the values where the numbers arrive.
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.end().partial_cmp(&other.end())
-    }
-}
+operators!([T: Float] Increment<T>, T, |a, b, n| {
+    a + b => Self::new(a.value + b.value, a.change + b.change),
+    a - b => Self::new(a.value - b.value, a.change - b.change),
+    a * b => Self::new(a.value * b.value, a.value * b.change + a.change * b.end()),
+    a / b => {
+        let quotient = a.value / b.value;
+        Self::new(quotient, (a.change - quotient * b.change) / b.end())
+    },
+    a + n => Self::new(a.value + n, a.change),
+    a - n => Self::new(a.value - n, a.change),
+    a * n => Self::new(a.value * n, a.change * n),
+    a / n => Self::new(a.value / n, a.change / n),
+    -a => Self::new(-a.value, -a.change),
+    from n => Self::new(n, T::zero()),
+    a is zero => a.value == T::zero() && a.change == T::zero(),
+    // The numbers after the change.
+    compare => a.end(),
+});
 
 impl<T: Float> Real for Increment<T> {
     type Base = T;
@@ -142,7 +85,7 @@ impl<T: Float> Real for Increment<T> {
     fn value(self) -> T {
         self.end()
     }
-    /// Δx (2 x + Δx), where 2 x is the same all along a step.
+    /// Δx (2 x + Δx). During a step 2 x is constant, so it can be computed once.
     #[inline]
     fn square(self) -> Self {
         Self::new(self.value * self.value, self.change * ((self.value + self.value) + self.change))
@@ -170,10 +113,7 @@ impl<T: Float> Real for Increment<T> {
     #[inline]
     fn asin(self) -> Self {
         // The angle between (x, √(1 − x²)) and (x', √(1 − x'²)).
-        let other = self.complement();
-        let sine = self.change * other.value - self.value * other.change;
-        let cosine = other.value * other.end() + self.value * self.end();
-        Self::new(self.value.asin(), sine.atan2(cosine))
+        Self::new(self.value.asin(), self.atan2(self.complement()).change)
     }
     #[inline]
     fn acos(self) -> Self {
@@ -196,14 +136,10 @@ impl<T: Float> Real for Increment<T> {
         Self::new(self.value.ln(), (self.change / self.value).ln_1p())
     }
     #[inline]
-    fn powi(self, exponent: i32) -> Self {
-        real::powi(self, exponent)
-    }
-    #[inline]
     fn abs(self) -> Self {
         let sign = T::one().copysign(self.value);
         let end = self.end();
-        // On the same side of zero the change keeps its digits; across zero there are none to keep.
+        // Without a change of sign the change keeps all its digits. Across zero the difference is as accurate as the change.
         let change = if end * sign >= T::zero() { self.change * sign } else { end.abs() - self.value.abs() };
         Self::new(self.value.abs(), change)
     }

@@ -3,7 +3,6 @@
 //! With q(s) = q + s v + s² a/2, a constraint g(q(s)) has the second derivative g_qq(v, v) + g_q a: the terms of the
 //! acceleration constraint, without a Hessian. With s the time, a path gives its velocity and acceleration.
 
-use core::cmp::Ordering;
 use core::marker::PhantomData;
 
 use super::dual::{one_minus_square, power_slope};
@@ -57,89 +56,32 @@ impl<T: Real<Base = B>, B: Float> Jet<T, B> {
     fn chain(self, value: T, slope: T, curvature: T) -> Self {
         Self::new(value, slope * self.first, curvature * self.first * self.first + slope * self.second)
     }
-
-    #[inline]
-    fn plus(self, other: Self) -> Self {
-        Self::new(self.value + other.value, self.first + other.first, self.second + other.second)
-    }
-
-    #[inline]
-    fn minus(self, other: Self) -> Self {
-        Self::new(self.value - other.value, self.first - other.first, self.second - other.second)
-    }
-
-    #[inline]
-    fn times(self, other: Self) -> Self {
-        let cross = self.first * other.first;
-        Self::new(
-            self.value * other.value,
-            self.first * other.value + self.value * other.first,
-            self.second * other.value + (cross + cross) + self.value * other.second,
-        )
-    }
-
-    #[inline]
-    fn over(self, other: Self) -> Self {
-        // From q · other = self, differentiated once and twice.
-        let value = self.value / other.value;
-        let first = (self.first - value * other.first) / other.value;
-        let cross = first * other.first;
-        let second = (self.second - (cross + cross) - value * other.second) / other.value;
-        Self::new(value, first, second)
-    }
-
-    #[inline]
-    fn negative(self) -> Self {
-        Self::new(-self.value, -self.first, -self.second)
-    }
-
-    #[inline]
-    fn plus_base(self, number: B) -> Self {
-        Self::new(self.value + number, self.first, self.second)
-    }
-
-    #[inline]
-    fn minus_base(self, number: B) -> Self {
-        Self::new(self.value - number, self.first, self.second)
-    }
-
-    #[inline]
-    fn times_base(self, number: B) -> Self {
-        Self::new(self.value * number, self.first * number, self.second * number)
-    }
-
-    #[inline]
-    fn over_base(self, number: B) -> Self {
-        Self::new(self.value / number, self.first / number, self.second / number)
-    }
-
-    fn all_zero(&self) -> bool {
-        self.value.is_zero() && self.first.is_zero() && self.second.is_zero()
-    }
-
-    #[inline]
-    fn from_base(number: B) -> Self {
-        Self::constant(T::from(number))
-    }
 }
 
-operators!([T: Real<Base = B>, B: Float] Jet<T, B>, B);
-
-impl<T: PartialEq, B> PartialEq for Jet<T, B> {
-    /// Compares the values alone.
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
-impl<T: PartialOrd, B> PartialOrd for Jet<T, B> {
-    /// Compares the values alone.
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.value.partial_cmp(&other.value)
-    }
-}
+operators!([T: Real<Base = B>, B: Float] Jet<T, B>, B, |a, b, n| {
+    a + b => Self::new(a.value + b.value, a.first + b.first, a.second + b.second),
+    a - b => Self::new(a.value - b.value, a.first - b.first, a.second - b.second),
+    a * b => {
+        let cross = a.first * b.first;
+        let second = a.second * b.value + (cross + cross) + a.value * b.second;
+        Self::new(a.value * b.value, a.first * b.value + a.value * b.first, second)
+    },
+    a / b => {
+        // From q · b = a, differentiated once and twice.
+        let value = a.value / b.value;
+        let first = (a.first - value * b.first) / b.value;
+        let cross = first * b.first;
+        Self::new(value, first, (a.second - (cross + cross) - value * b.second) / b.value)
+    },
+    a + n => Self::new(a.value + n, a.first, a.second),
+    a - n => Self::new(a.value - n, a.first, a.second),
+    a * n => Self::new(a.value * n, a.first * n, a.second * n),
+    a / n => Self::new(a.value / n, a.first / n, a.second / n),
+    -a => Self::new(-a.value, -a.first, -a.second),
+    from n => Self::constant(T::from(n)),
+    a is zero => a.value.is_zero() && a.first.is_zero() && a.second.is_zero(),
+    compare => a.value,
+});
 
 impl<T: Real<Base = B>, B: Float> Real for Jet<T, B> {
     type Base = B;
@@ -212,7 +154,7 @@ impl<T: Real<Base = B>, B: Float> Real for Jet<T, B> {
     }
     #[inline]
     fn abs(self) -> Self {
-        self.times_base(B::one().copysign(self.value()))
+        self * B::one().copysign(self.value())
     }
 }
 

@@ -1,10 +1,9 @@
-//! A double behind the base of another scalar: equations with `f32` parameters, evaluated in `f64`.
+//! Evaluates equations with `f32` parameters in `f64`.
 //!
-//! A model whose base is `f32` asks its scalars for `Base = f32`. This one says so, and computes with doubles, or with duals and
-//! jets over doubles: parameters and constants are those of the model, each as it was rounded, and everything else has twice the
-//! digits. That is what a run in `f32` is to be compared with: the same equations, without the round-off.
+//! A model whose base is `f32` needs scalars with `Base = f32`. [`Lifted`] is such a scalar, but computes with doubles, or with duals and
+//! jets over doubles. Parameters and constants are rounded to `f32`; all operations are in `f64`. Compare a run in `f32`
+//! with it: the equations are the same, without the round-off.
 
-use core::cmp::Ordering;
 use core::marker::PhantomData;
 
 use super::operators::operators;
@@ -43,77 +42,29 @@ impl<S, T> Lifted<S, T> {
     }
 }
 
-impl<S: Real<Base = f64>, T: Float> Lifted<S, T> {
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        Self::new(self.number + other.number)
-    }
+operators!([S: Real<Base = f64>, T: Float] Lifted<S, T>, T, |a, b, n| {
+    a + b => Self::new(a.number + b.number),
+    a - b => Self::new(a.number - b.number),
+    a * b => Self::new(a.number * b.number),
+    a / b => Self::new(a.number / b.number),
+    a + n => Self::new(a.number + n.to_f64()),
+    a - n => Self::new(a.number - n.to_f64()),
+    a * n => Self::new(a.number * n.to_f64()),
+    a / n => Self::new(a.number / n.to_f64()),
+    -a => Self::new(-a.number),
+    from n => Self::new(S::from(n.to_f64())),
+    a is zero => a.number.is_zero(),
+    compare => a.number,
+});
 
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        Self::new(self.number - other.number)
-    }
-
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        Self::new(self.number * other.number)
-    }
-
-    #[inline(always)]
-    fn over(self, other: Self) -> Self {
-        Self::new(self.number / other.number)
-    }
-
-    #[inline(always)]
-    fn negative(self) -> Self {
-        Self::new(-self.number)
-    }
-
-    #[inline(always)]
-    fn plus_base(self, number: T) -> Self {
-        Self::new(self.number + number.to_f64())
-    }
-
-    #[inline(always)]
-    fn minus_base(self, number: T) -> Self {
-        Self::new(self.number - number.to_f64())
-    }
-
-    #[inline(always)]
-    fn times_base(self, number: T) -> Self {
-        Self::new(self.number * number.to_f64())
-    }
-
-    #[inline(always)]
-    fn over_base(self, number: T) -> Self {
-        Self::new(self.number / number.to_f64())
-    }
-
-    #[inline(always)]
-    fn all_zero(&self) -> bool {
-        self.number.is_zero()
-    }
-
-    #[inline(always)]
-    fn from_base(number: T) -> Self {
-        Self::new(S::from(number.to_f64()))
-    }
-}
-
-operators!([S: Real<Base = f64>, T: Float] Lifted<S, T>, T);
-
-impl<S: PartialEq, T> PartialEq for Lifted<S, T> {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        self.number == other.number
-    }
-}
-
-impl<S: PartialOrd, T> PartialOrd for Lifted<S, T> {
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.number.partial_cmp(&other.number)
-    }
+/// Functions of one number, by their names.
+macro_rules! of_the_number {
+    ($($function:ident),*) => {$(
+        #[inline]
+        fn $function(self) -> Self {
+            Self::new(self.number.$function())
+        }
+    )*};
 }
 
 impl<S: Real<Base = f64>, T: Float> Real for Lifted<S, T> {
@@ -124,46 +75,19 @@ impl<S: Real<Base = f64>, T: Float> Real for Lifted<S, T> {
         T::from_f64(self.number.value())
     }
     #[inline]
-    fn sqrt(self) -> Self {
-        Self::new(self.number.sqrt())
-    }
-    #[inline]
     fn sin_cos(self) -> (Self, Self) {
         let (sin, cos) = self.number.sin_cos();
         (Self::new(sin), Self::new(cos))
-    }
-    #[inline]
-    fn tan(self) -> Self {
-        Self::new(self.number.tan())
-    }
-    #[inline]
-    fn asin(self) -> Self {
-        Self::new(self.number.asin())
-    }
-    #[inline]
-    fn acos(self) -> Self {
-        Self::new(self.number.acos())
     }
     #[inline]
     fn atan2(self, x: Self) -> Self {
         Self::new(self.number.atan2(x.number))
     }
     #[inline]
-    fn exp(self) -> Self {
-        Self::new(self.number.exp())
-    }
-    #[inline]
-    fn ln(self) -> Self {
-        Self::new(self.number.ln())
-    }
-    #[inline]
     fn powi(self, exponent: i32) -> Self {
         Self::new(self.number.powi(exponent))
     }
-    #[inline]
-    fn abs(self) -> Self {
-        Self::new(self.number.abs())
-    }
+    of_the_number!(sqrt, tan, asin, acos, exp, ln, abs);
 }
 
 #[cfg(test)]

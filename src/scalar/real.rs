@@ -1,8 +1,9 @@
-//! What an equation may use of a number.
+//! The traits of scalars.
 
 use core::fmt::{Debug, Display, LowerExp};
-use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+use core::ops::{Add, Div, Mul, Neg, Sub};
 
+use nalgebra::{ClosedAddAssign, ClosedDivAssign, ClosedMulAssign, ClosedSubAssign};
 use num_traits::{One, Zero};
 
 use super::double_constants::DoubleConstants;
@@ -44,14 +45,10 @@ pub trait Real:
     + Zero
     + One
     + Neg<Output = Self>
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + AddAssign
-    + SubAssign
-    + MulAssign
-    + DivAssign
+    + ClosedAddAssign
+    + ClosedSubAssign
+    + ClosedMulAssign
+    + ClosedDivAssign
     + Add<<Self as Real>::Base, Output = Self>
     + Sub<<Self as Real>::Base, Output = Self>
     + Mul<<Self as Real>::Base, Output = Self>
@@ -103,7 +100,10 @@ pub trait Real:
     /// Natural logarithm.
     fn ln(self) -> Self;
     /// A whole power, by repeated multiplication. `powi(0)` is one.
-    fn powi(self, exponent: i32) -> Self;
+    #[inline]
+    fn powi(self, exponent: i32) -> Self {
+        powi(self, exponent)
+    }
     /// Magnitude. Its derivative at zero is taken from the sign of the zero.
     fn abs(self) -> Self;
 }
@@ -129,7 +129,7 @@ pub trait Float: Real<Base = Self> + Debug + Display + LowerExp + Default + Send
     const NAN: Self;
     /// π.
     const PI: Self;
-    /// What π is more than [`PI`](Self::PI).
+    /// π less [`PI`](Self::PI).
     const PI_LOW: Self;
     /// 2ˢ + 1 with s half the bits of the significand, rounded up: Veltkamp's splitting constant.
     #[doc(hidden)]
@@ -142,13 +142,13 @@ pub trait Float: Real<Base = Self> + Debug + Display + LowerExp + Default + Send
     fn from_f64(number: f64) -> Self;
     /// Rounds a count of ticks to this type.
     fn from_ticks(ticks: u64) -> Self;
-    /// The whole number towards zero, as a count: zero for what is negative or NaN, the largest count for what is above it.
+    /// Rounds towards zero to a count. Negative numbers and NaN give zero; numbers above the largest count give it.
     fn to_count(self) -> u32;
     /// This number as a double.
     fn to_f64(self) -> f64;
-    /// Neither infinite nor NaN.
+    /// Whether the number is neither infinite nor NaN.
     fn is_finite(self) -> bool;
-    /// NaN.
+    /// Whether the number is NaN.
     fn is_nan(self) -> bool;
     /// Nearest whole number, ties to even.
     fn round(self) -> Self;
@@ -158,7 +158,7 @@ pub trait Float: Real<Base = Self> + Debug + Display + LowerExp + Default + Send
     fn exp_m1(self) -> Self;
     /// ln (1 + x), with all its digits also near zero.
     fn ln_1p(self) -> Self;
-    /// 2ⁿ; zero or infinity where it is not a normal number.
+    /// 2ⁿ; zero or infinity if it is not a normal number.
     fn power_of_two(n: i32) -> Self;
 }
 

@@ -1,13 +1,11 @@
 //! Taylor series along a curve: the value and the first `K` derivatives of x(s) at one s.
 //!
-//! What a [`Jet`](super::Jet) does for two derivatives, for as many as are asked for: a path evaluated at a time with a
-//! Taylor series gives its velocity, acceleration, jerk and snap in one pass. All functions follow from recurrences between the
-//! coefficients (Griewank and Walther, *Evaluating Derivatives*, chapter 13): y' w = x' for a logarithm with w = x, and so on.
-
-use core::cmp::Ordering;
+//! It is a [`Jet`](super::Jet) with `K` derivatives instead of two. A path evaluated at a Taylor series of the time gives velocity,
+//! acceleration, jerk and snap in one pass. Each function follows from a recurrence between the coefficients (Griewank and Walther,
+//! *Evaluating Derivatives*, chapter 13). Example: y = ln x follows from y' x = x'.
 
 use super::operators::operators;
-use super::real::{self, Float, Real};
+use super::real::{Float, Real};
 
 /// A value and `K` Taylor coefficients x⁽ᵏ⁾/k! along a curve.
 ///
@@ -83,70 +81,10 @@ impl<T: Float, const K: usize> Taylor<T, K> {
         sum / whole::<T>(k)
     }
 
-    /// The series y with y' w = x', for a value of its own and x given by its coefficients.
+    /// The series y with y' w = x' and the given value. `x` returns the coefficients of x.
     #[inline(always)]
     fn quotient_integral(value: T, w: &Self, x: impl Fn(usize) -> T) -> Self {
         Self::build(value, |y, k| (x(k) - Self::integral(y, w, k, k - 1)) / w.value)
-    }
-
-    #[inline]
-    fn plus(self, other: Self) -> Self {
-        Self::build(self.value + other.value, |_, k| self.get(k) + other.get(k))
-    }
-
-    #[inline]
-    fn minus(self, other: Self) -> Self {
-        Self::build(self.value - other.value, |_, k| self.get(k) - other.get(k))
-    }
-
-    #[inline]
-    fn times(self, other: Self) -> Self {
-        Self::build(self.value * other.value, |_, k| convolution(&self, &other, 0, k))
-    }
-
-    #[inline]
-    fn over(self, other: Self) -> Self {
-        Self::build(self.value / other.value, |quotient, k| {
-            let mut rest = self.get(k);
-            for i in 1..=k {
-                rest -= other.get(i) * quotient.get(k - i);
-            }
-            rest / other.value
-        })
-    }
-
-    #[inline]
-    fn negative(self) -> Self {
-        Self { value: -self.value, coefficients: self.coefficients.map(|c| -c) }
-    }
-
-    #[inline]
-    fn plus_base(self, number: T) -> Self {
-        Self { value: self.value + number, ..self }
-    }
-
-    #[inline]
-    fn minus_base(self, number: T) -> Self {
-        Self { value: self.value - number, ..self }
-    }
-
-    #[inline]
-    fn times_base(self, number: T) -> Self {
-        Self { value: self.value * number, coefficients: self.coefficients.map(|c| c * number) }
-    }
-
-    #[inline]
-    fn over_base(self, number: T) -> Self {
-        Self { value: self.value / number, coefficients: self.coefficients.map(|c| c / number) }
-    }
-
-    fn all_zero(&self) -> bool {
-        self.value.is_zero() && self.coefficients.iter().all(|c| c.is_zero())
-    }
-
-    #[inline]
-    fn from_base(number: T) -> Self {
-        Self::constant(number)
     }
 }
 
@@ -170,23 +108,26 @@ fn whole<T: Float>(n: usize) -> T {
     number
 }
 
-operators!([T: Float, const K: usize] Taylor<T, K>, T);
-
-impl<T: PartialEq, const K: usize> PartialEq for Taylor<T, K> {
-    /// Compares the values alone.
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
-impl<T: PartialOrd, const K: usize> PartialOrd for Taylor<T, K> {
-    /// Compares the values alone.
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.value.partial_cmp(&other.value)
-    }
-}
+operators!([T: Float, const K: usize] Taylor<T, K>, T, |a, b, n| {
+    a + b => Self::build(a.value + b.value, |_, k| a.get(k) + b.get(k)),
+    a - b => Self::build(a.value - b.value, |_, k| a.get(k) - b.get(k)),
+    a * b => Self::build(a.value * b.value, |_, k| convolution(&a, &b, 0, k)),
+    a / b => Self::build(a.value / b.value, |quotient, k| {
+        let mut rest = a.get(k);
+        for i in 1..=k {
+            rest -= b.get(i) * quotient.get(k - i);
+        }
+        rest / b.value
+    }),
+    a + n => Self { value: a.value + n, ..a },
+    a - n => Self { value: a.value - n, ..a },
+    a * n => Self { value: a.value * n, coefficients: a.coefficients.map(|c| c * n) },
+    a / n => Self { value: a.value / n, coefficients: a.coefficients.map(|c| c / n) },
+    -a => Self { value: -a.value, coefficients: a.coefficients.map(|c| -c) },
+    from n => Self::constant(n),
+    a is zero => a.value.is_zero() && a.coefficients.iter().all(|c| c.is_zero()),
+    compare => a.value,
+});
 
 impl<T: Float, const K: usize> Real for Taylor<T, K> {
     type Base = T;
@@ -216,7 +157,7 @@ impl<T: Float, const K: usize> Real for Taylor<T, K> {
     }
     #[inline]
     fn tan(self) -> Self {
-        Self::build(self.value.tan(), |tan, k| Self::integral(&self, &(tan.times(*tan).plus_base(T::one())), k, k))
+        Self::build(self.value.tan(), |tan, k| Self::integral(&self, &(*tan * *tan + T::one()), k, k))
     }
     #[inline]
     fn asin(self) -> Self {
@@ -243,12 +184,8 @@ impl<T: Float, const K: usize> Real for Taylor<T, K> {
         Self::quotient_integral(self.value.ln(), &self, |k| self.get(k))
     }
     #[inline]
-    fn powi(self, exponent: i32) -> Self {
-        real::powi(self, exponent)
-    }
-    #[inline]
     fn abs(self) -> Self {
-        self.times_base(T::one().copysign(self.value))
+        self * T::one().copysign(self.value)
     }
 }
 

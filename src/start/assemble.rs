@@ -1,9 +1,9 @@
-//! Assembly: from a guess onto the constraints, in steps that are the smallest in the metric of the mass.
+//! Assembly: from a guess onto the constraints, by steps that are the smallest in the metric of the mass.
 //!
-//! Gauss–Newton with the geometry evaluated anew in each iteration: q ← q − s Δ, Δ = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ g(t, q). The step s
-//! is chosen so that the second-order term s²/2 g_qq(Δ, Δ) stays below half of the first-order one, s g, and is halved until
-//! the residual falls; so the iteration does not leap over a turning point to another branch of the configuration space than
-//! that of the guess. It ends when the residual is round-off and falls no more.
+//! Gauss–Newton, with the geometry evaluated anew in each iteration: q ← q − s Δ, Δ = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ g(t, q). The factor s is
+//! chosen so that the second-order term s²/2 g_qq(Δ, Δ) is at most half of the first-order term s g. Then s is halved until the residual
+//! decreases. So the iteration does not jump over a turning point to another branch of the configuration space. It ends when the
+//! residual is round-off and decreases no further.
 
 use super::error::StartError;
 use crate::linalg::{SymmetricFactors, Vector, magnitude};
@@ -11,11 +11,11 @@ use crate::project::{Correction, Geometry, Level, row_limits, within};
 use crate::scalar::{Float, Jet};
 use crate::system::Mechanical;
 
-/// More than any assembly that converges at all has been seen to need.
-const MOST_ITERATIONS: usize = 50;
+/// No assembly that converged has needed as many.
+const MAX_ITERATIONS: usize = 50;
 
-/// A step is halved at most this often; a smaller one means that the residual has a minimum above zero here.
-const MOST_HALVINGS: usize = 12;
+/// If a step halved this often does not reduce the residual, the residual has a minimum above zero here.
+const MAX_HALVINGS: usize = 12;
 
 /// Positions on the constraints, and the geometry there.
 type Assembled<T, const N: usize, const M: usize, F> = (Vector<T, N>, Geometry<T, N, M, F>);
@@ -38,7 +38,7 @@ where
         let inertia = system.inertia(&q).map_err(StartError::Mass)?;
         let geometry = match Geometry::<T, N, M, F>::at(system, &inertia, t, &q) {
             Ok(geometry) => geometry,
-            // Out of reach, the way ends where the constraints become dependent: rods in a line.
+            // A pose out of reach ends where the constraints become dependent: rods in a line.
             Err(cause) if iterations > 0 => {
                 let limits = row_limits(&system.jacobian(t, &q), limit);
                 return match within(Level::Position, &residual, &limits) {
@@ -49,25 +49,25 @@ where
             Err(cause) => return Err(StartError::Constraints(cause)),
         };
         let correction = &geometry.correction;
-        if iterations == MOST_ITERATIONS || magnitude(&residual) == T::zero() {
+        if iterations == MAX_ITERATIONS || magnitude(&residual) == T::zero() {
             return finish(q, geometry, &residual, limit, iterations);
         }
         iterations += 1;
 
         let step = correction.directions * correction.multipliers(&residual);
-        let curvature = along(system, t, &q, &step);
+        let curvature = curvature(system, t, &q, &step);
         let (linear, quadratic) = (distance(correction, &residual), distance(correction, &curvature));
         let mut scale = if quadratic > linear { (linear / quadratic).sqrt() } else { T::one() };
         let mut halvings = 0;
         let (next, next_residual) = loop {
             let next = q - step * scale;
             let next_residual = system.constraint(t, &next);
-            // In the metric of the present geometry: the distance that is left to go.
+            // The distance to the constraint, in the metric of the present geometry.
             if distance(correction, &next_residual) < linear {
                 break (next, next_residual);
             }
             halvings += 1;
-            if halvings > MOST_HALVINGS {
+            if halvings > MAX_HALVINGS {
                 return finish(q, geometry, &residual, limit, iterations);
             }
             scale *= T::from_f64(0.5);
@@ -78,16 +78,12 @@ where
 }
 
 /// g_qq(d, d) at a fixed time.
-fn along<System, T, const N: usize, const M: usize>(
+fn curvature<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M: usize>(
     system: &System,
     t: T,
     q: &Vector<T, N>,
     d: &Vector<T, N>,
-) -> Vector<T, M>
-where
-    T: Float,
-    System: Mechanical<N, M, Base = T>,
-{
+) -> Vector<T, M> {
     let path = q.zip_map(d, |q, d| Jet::new(q, d, T::zero()));
     system.constraint(Jet::constant(t), &path).map(|g| g.second)
 }

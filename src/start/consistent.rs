@@ -1,22 +1,22 @@
-//! A consistent u of M u' = F(t, u) near a guess.
+//! Finds a consistent u of M u' = F(t, u) near a guess.
 //!
-//! With E M zero from the row r on, the rank of M, and u = Qᵀ (y, z), where the first r rows of an orthogonal Q span those of M and
-//! the others its kernel, the system is a semi-explicit one (Hairer, V, (1.7)–(1.10)): y is what M keeps of u, z what it does not see, and
+//! Let r be the rank of M. The elimination E makes the rows of E M zero from row r on. An orthogonal matrix Q splits u = Qᵀ (y, z): its
+//! first r rows span the rows of M, the others the kernel of M. In y and z the system is semi-explicit (Hairer, V, (1.7)–(1.10)):
 //!
 //! ```text
 //!     y' = f(t, y, z),    0 = g(t, y, z),    g the rows of E F from r on
 //! ```
 //!
-//! Rows of g are combined so that as many as g_z has independent ones determine z, 0 = g₁(t, y, z), which is index 1. The others use no
-//! z, 0 = g₂(t, y): index 2, with the hidden constraint 0 = g₂_y f + g₂_t, which determines the rest of z. Iterations are steps
+//! The rows of g are combined into g₁ and g₂. g₁(t, y, z) has as many rows as g_z has rank; it determines part of z (index 1). g₂(t, y)
+//! does not use z (index 2); its hidden constraint 0 = g₂_y f + g₂_t determines the rest of z. An iteration makes the steps
 //!
 //! ```text
-//!     y ← y − G⁺ g₂,    G = ∂g₂/∂y          the shortest way; where all is of index 1, y stays
-//!     z ← z − S⁻¹ (g₁, g₂_y f + g₂_t)       S the derivative by z: g_z, or g_y f_z
+//!     y ← y − G⁺ g₂,    G = ∂g₂/∂y          the smallest change; with index 1 y stays
+//!     z ← z − S⁻¹ (g₁, g₂_y f + g₂_t)       S is the derivative by z: g_z, or g_y f_z
 //! ```
 //!
-//! first of y alone, then of both. All derivatives are those of dual numbers, and the hidden constraint is a derivative of F along (u', 1) with u' = W F, W the inverse of
-//! M from its rows to its columns.
+//! first of y alone, then of both. All derivatives are automatic. The hidden constraint is the derivative of F along (u', 1) with
+//! u' = W F, where W inverts M on its row space.
 
 use super::error::StartError;
 use super::pencil::{Pencil, split};
@@ -25,7 +25,7 @@ use crate::scalar::{Dual, Float};
 use crate::system::Implicit;
 use crate::system::automatic::from_partials;
 
-/// Newton iterations of each kind, which may come from a rough guess.
+/// The number of Newton iterations of each kind; enough for a rough guess.
 pub(super) const ITERATIONS: usize = 32;
 
 /// The system in the variables y and z.
@@ -38,7 +38,7 @@ pub(super) struct Consistent<T, const N: usize> {
     inverse: Matrix<T, N, N>,
 }
 
-/// Of what a step is.
+/// Which variables a step changes.
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
     /// y.
@@ -47,7 +47,7 @@ enum Step {
     Both,
 }
 
-/// Values and their derivatives by (y, z), a row each.
+/// Values and their derivatives by (y, z), one row each.
 #[derive(Clone, Copy)]
 struct Rows<T, const N: usize> {
     values: [T; N],
@@ -55,12 +55,12 @@ struct Rows<T, const N: usize> {
 }
 
 impl<T: Float, const N: usize> Consistent<T, N> {
-    /// From M and what makes zeros of its dependent rows.
+    /// From M and its elimination.
     pub(super) fn of(mass: &Matrix<T, N, N>, pencil: &Pencil<T, N>) -> Result<Self, FactorError<T>> {
         let Pencil { elimination, rank } = *pencil;
         let reduced = product_of(&elimination, mass);
         let split = split(&reduced, rank);
-        // E M Qᵀ has a regular block above zeros, which the identity completes; each row divided by its size.
+        // E M Qᵀ is a regular block above zero rows. The identity completes it. Each row is divided by its size.
         let mut block = product_of(&reduced, &split.transpose());
         let mut right = elimination;
         for row in 0..N {
@@ -92,7 +92,7 @@ impl<T: Float, const N: usize> Consistent<T, N> {
         let (mut rows, mut rates) = self.rows(system, t, u);
         let determined = self.combine(&mut rows, &mut rates);
 
-        // The gradients of the rows without z, as columns: y by the shortest way.
+        // The gradients of the rows without z, as columns, for the smallest change of y.
         let (mut gradients, mut off) = (Matrix::<T, N, N>::zeros(), Vector::<T, N>::zeros());
         let (mut matrix, mut right) = (Matrix::<T, N, N>::identity(), Vector::<T, N>::zeros());
         for row in self.rank..N {
@@ -122,10 +122,7 @@ impl<T: Float, const N: usize> Consistent<T, N> {
     }
 
     /// The rows of E F, and of its derivative along (u', 1), each divided by the size of its gradient.
-    fn rows<System>(&self, system: &System, t: T, u: &Vector<T, N>) -> (Rows<T, N>, Rows<T, N>)
-    where
-        System: Implicit<N, Base = T>,
-    {
+    fn rows<System: Implicit<N, Base = T>>(&self, system: &System, t: T, u: &Vector<T, N>) -> (Rows<T, N>, Rows<T, N>) {
         let variables = Vector::from(Dual::<T, N>::variables(u.data.0[0]));
         let force = system.force(Dual::constant(t), &variables);
         let mut along = variables.map(|u| Dual::<Dual<T, N>, 1, T>::constant(u));
@@ -166,10 +163,10 @@ impl<T: Float, const N: usize> Consistent<T, N> {
         rows
     }
 
-    /// Combines the algebraic rows, and their derivatives along with them, so that from the row returned on they use no z: by
-    /// elimination with pivots from all that is left of g_z.
+    /// Combines the algebraic rows, and in the same way their derivatives, by elimination with full pivoting in g_z. From the returned
+    /// row on they do not use z.
     fn combine(&self, rows: &mut Rows<T, N>, rates: &mut Rows<T, N>) -> usize {
-        // Rows are of size one, and what E, F_u and Q leave of a zero is a few ε.
+        // Rows have size one; zeros computed with E, F_u and Q are a few ε.
         let limit = pivot_tolerance::<T>(N) * T::from_f64(4.0);
         let mut determined = self.rank;
         for k in self.rank..N {

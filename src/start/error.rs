@@ -1,25 +1,35 @@
-//! Why there is no state.
+//! Why a start failed.
 
 use core::fmt;
 
+use super::clock::InvalidStep;
 use crate::linalg::FactorError;
 use crate::project::Residual;
 use crate::scalar::Float;
 
-/// A part of what was saved.
+/// A part of a state, in an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Part {
-    /// The positions: their low part overlaps the high one.
+    /// A position. Corrupted if its low part overlaps the high one.
     Position,
-    /// The velocities: their low part overlaps the high one.
+    /// A velocity. Corrupted if its low part overlaps the high one.
     Velocity,
-    /// What the last step has left of the constraints: more than it may.
-    Leftover,
-    /// The limits of the residuals: not finite and positive.
+    /// A variable of a semi-explicit or an implicit system; y comes before z.
+    Variable,
+    /// The time of the clock.
+    Time,
+    /// A force, or the acceleration that it makes.
+    Force,
+    /// The multiplier of a constraint.
+    Multiplier,
+    /// The residual of a constraint after the last step. Corrupted if it is above its limit.
+    LastResidual,
+    /// The limit of a residual. Corrupted if it is not finite and positive.
     Limits,
-    /// The weight of the next multipliers: neither zero nor a half.
+    /// The weight of the next multipliers. Corrupted if it is neither zero nor a half.
     Weight,
 }
 
@@ -29,79 +39,148 @@ pub enum Part {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StartError<T> {
-    /// A position, a velocity, a time or a force that was given is NaN or infinite, or a multiplier that follows from them.
+    /// A given number is NaN or infinite, or a force or a multiplier that follows from it.
     NonFinite {
-        /// The coordinate; for a time, zero; for a multiplier, the constraint.
+        /// What it is.
+        part: Part,
+        /// The coordinate; for a multiplier, the constraint.
         index: usize,
     },
-    /// What was saved can not have come from a state.
+    /// The saved values cannot have come from a state.
     Corrupted {
         /// The part.
         part: Part,
         /// The coordinate, or the constraint.
         index: usize,
     },
-    /// A limit for distances from the constraints that is not finite and positive.
+    /// The given limit is not finite and positive.
     InvalidLimit {
-        /// What was given.
+        /// The given limit.
         given: T,
     },
+    /// The saved step size is invalid.
+    Step(InvalidStep<T>),
     /// The mass matrix is not positive definite.
     Mass(FactorError<T>),
-    /// The constraints depend on each other, or have no gradient, at the configuration reached.
+    /// The constraints depend on each other at the configuration reached, or a gradient is zero or not finite.
     Constraints(FactorError<T>),
     /// M − s F_u is singular for every s that was tried: M u' = F has no solution, or more than one.
     Pencil(FactorError<T>),
-    /// A constraint of a system that says it is of index 2 uses an algebraic variable.
+    /// A constraint of a system with `INDEX = 2` uses an algebraic variable.
     WrongIndex {
         /// The constraint.
         row: usize,
     },
-    /// The positions could not be brought onto the constraints: the pose is out of reach of the guess, or the constraints
-    /// contradict each other.
+    /// The positions are off the constraints: the assembly did not get there from the guess, the given or saved values are not on
+    /// them, or the constraints contradict each other.
     NotAssembled {
-        /// The first constraint that is above its limit.
+        /// The first constraint above its limit.
         residual: Residual<T>,
-        /// The Newton iterations made.
+        /// The Newton iterations made; zero for values that are only checked.
         iterations: usize,
     },
-    /// No velocity satisfies all constraints.
+    /// The velocity is off its constraint: no velocity satisfies all constraints, or a saved one does not.
     Velocity(Residual<T>),
-    /// No algebraic variables of a semi-explicit system satisfy what determines them: the constraint with index 1, the hidden
-    /// one, of the velocity level, with index 2.
+    /// The algebraic variables of a semi-explicit system do not satisfy the equation that determines them: the constraint for index 1,
+    /// the hidden constraint (level velocity) for index 2.
     Algebraic(Residual<T>),
 }
 
 impl<T: Float> fmt::Display for StartError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NonFinite { index } => {
-                write!(f, "position, velocity, time, force or multiplier {index} is not finite")
+            Self::NonFinite { part, index } => {
+                write!(f, "{part:?} {index} is NaN or infinite; check the given numbers")
             }
-            Self::Corrupted { part, index } => write!(f, "what was saved is corrupted: {part:?}, entry {index}"),
-            Self::InvalidLimit { given } => write!(f, "{given:e} is not a limit: it must be finite and positive"),
-            Self::Mass(error) => write!(f, "mass matrix: {error}"),
-            Self::Constraints(error @ FactorError::NonFinite { index }) => {
-                write!(
-                    f,
-                    "the gradient of constraint {index} is not finite, a parameter of the model may be none: {error}"
-                )
+            Self::Corrupted { part, index } => write!(f, "the saved {part:?} {index} is corrupted; start anew"),
+            Self::InvalidLimit { given } => write!(f, "the limit {given:e} must be finite and positive"),
+            Self::Step(error) => error.fmt(f),
+            Self::Mass(cause) => write!(f, "mass matrix: {cause}; every coordinate needs a positive mass"),
+            Self::Constraints(cause) => write!(f, "singular constraints: {cause}; change the pose or use `redundant`"),
+            Self::Pencil(cause) => write!(f, "M u' = F has no unique solution: {cause}; look for a missing equation"),
+            Self::WrongIndex { row } => write!(f, "constraint {row} uses z, so the index is not 2; change `INDEX`"),
+            Self::NotAssembled { residual, iterations: 0 } => {
+                write!(f, "off the constraint: {residual}; correct the values")
             }
-            Self::Constraints(error @ FactorError::SmallPivot { index, .. }) => {
-                write!(
-                    f,
-                    "the gradient of constraint {index} vanishes or depends on others, which `Start::redundant` allows: {error}"
-                )
-            }
-            Self::Pencil(error) => write!(f, "singular pencil: {error}"),
-            Self::WrongIndex { row } => write!(f, "constraint {row} uses an algebraic variable: the index is not 2"),
             Self::NotAssembled { residual, iterations } => {
-                write!(f, "not assembled, no nearer after {iterations} iterations: {residual}")
+                write!(f, "not assembled after {iterations} iterations: {residual}; give a closer guess, check lengths")
             }
-            Self::Velocity(residual) => write!(f, "no velocity satisfies the constraints: {residual}"),
-            Self::Algebraic(residual) => write!(f, "no algebraic variables satisfy the constraints: {residual}"),
+            Self::Velocity(residual) => write!(f, "no consistent velocity: {residual}; check how the constraints move"),
+            Self::Algebraic(residual) => write!(f, "no algebraic variables: {residual}; give a closer guess"),
         }
     }
 }
 
 impl<T: Float> core::error::Error for StartError<T> {}
+
+impl<T> From<InvalidStep<T>> for StartError<T> {
+    fn from(error: InvalidStep<T>) -> Self {
+        Self::Step(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::string::ToString;
+
+    use super::*;
+    use crate::project::Level;
+    use crate::start::Clock;
+
+    #[test]
+    fn every_error_says_where_how_much_and_what_to_do() {
+        let cause = FactorError::SmallPivot { index: 1, pivot: 0.0, limit: 1e-9 };
+        let residual = |level| Residual { level, row: 1, residual: -2e-3, limit: 1e-6 };
+        let position = residual(Level::Position);
+        let step = Clock::with_step(0.0).unwrap_err();
+        let table = [
+            (
+                StartError::NonFinite { part: Part::Velocity, index: 2 },
+                "Velocity 2 is NaN or infinite; check the given numbers".to_string(),
+            ),
+            (
+                StartError::Corrupted { part: Part::LastResidual, index: 0 },
+                "the saved LastResidual 0 is corrupted; start anew".to_string(),
+            ),
+            (StartError::InvalidLimit { given: -1.0 }, "the limit -1e0 must be finite and positive".to_string()),
+            (
+                step.into(),
+                "0e0 is not a step size or a rate: h must be positive, and h² and 512/h² must be finite".to_string(),
+            ),
+            (StartError::Mass(cause), std::format!("mass matrix: {cause}; every coordinate needs a positive mass")),
+            (
+                StartError::Constraints(cause),
+                std::format!(
+                    "singular constraints: {cause}; change the pose or use `redundant`"
+                ),
+            ),
+            (
+                StartError::Pencil(cause),
+                std::format!("M u' = F has no unique solution: {cause}; look for a missing equation"),
+            ),
+            (
+                StartError::WrongIndex { row: 1 },
+                "constraint 1 uses z, so the index is not 2; change `INDEX`".to_string(),
+            ),
+            (
+                StartError::NotAssembled { residual: position, iterations: 0 },
+                "off the constraint: position constraint 1 has residual -2e-3, limit 1e-6; correct the values".to_string(),
+            ),
+            (
+                StartError::NotAssembled { residual: position, iterations: 50 },
+                "not assembled after 50 iterations: position constraint 1 has residual -2e-3, limit 1e-6; give a closer guess, check lengths".to_string(),
+            ),
+            (
+                StartError::Velocity(residual(Level::Velocity)),
+                "no consistent velocity: velocity constraint 1 has residual -2e-3, limit 1e-6; check how the constraints move".to_string(),
+            ),
+            (
+                StartError::Algebraic(position),
+                "no algebraic variables: position constraint 1 has residual -2e-3, limit 1e-6; give a closer guess".to_string(),
+            ),
+        ];
+        for (error, text) in table {
+            assert_eq!(error.to_string(), text);
+        }
+    }
+}

@@ -1,14 +1,14 @@
-//! How strongly the equations of a semi-explicit system depend on their variables: what makes a limit of their residuals.
+//! The limits of the residuals of a semi-explicit system.
 //!
-//! An equation may be written in metres or in millimetres. A residual counts against what it becomes when every variable x is
-//! changed by a part of 1 + |x|:
+//! Equations may be written in any units, so a limit follows from the gradients: a residual may be as large as a change of every
+//! variable x by `limit` (1 + |x|) can make it:
 //!
 //! ```text
 //!     limit_i = limit (Σⱼ |∂g_i/∂y_j| (1 + |y|) + Σⱼ |∂g_i/∂z_j| (1 + |z|))
 //! ```
 //!
-//! with the largest magnitudes |y| and |z|, apart, as they may have different units. The gradients are those at the start; the
-//! variables those of the step. Sums of magnitudes neither overflow nor underflow as squares would.
+//! |y| and |z| are the largest magnitudes; they are kept apart because they may have different units. The gradients are those at the
+//! start, the variables those of the step. Sums of magnitudes are used because squares could overflow or underflow.
 
 use super::error::StartError;
 use crate::linalg::{FactorError, Matrix, Vector, magnitude};
@@ -24,16 +24,13 @@ pub(crate) struct Gradients<T, const Z: usize> {
 }
 
 impl<T: Float, const Z: usize> Gradients<T, Z> {
-    /// Those of g; with index 2 it must not use z.
-    pub(super) fn of_constraint<System, const Y: usize>(
+    /// The gradients of g. An error if g uses z although the index is 2.
+    pub(super) fn of_constraint<System: SemiExplicit<Y, Z, Base = T>, const Y: usize>(
         system: &System,
         t: T,
         y: &Vector<T, Y>,
         z: &Vector<T, Z>,
-    ) -> Result<Self, StartError<T>>
-    where
-        System: SemiExplicit<Y, Z, Base = T>,
-    {
+    ) -> Result<Self, StartError<T>> {
         let (by_y, by_z) = (Vector::from(Dual::variables(y.data.0[0])), Vector::from(Dual::variables(z.data.0[0])));
         let by_y: Matrix<T, Z, Y> = from_partials(&system.constraint(Dual::constant(t), &by_y, &z.map(Dual::constant)));
         let by_z: Matrix<T, Z, Z> = from_partials(&system.constraint(Dual::constant(t), &y.map(Dual::constant), &by_z));
@@ -54,25 +51,22 @@ impl<T: Float, const Z: usize> Gradients<T, Z> {
         }
     }
 
-    /// What the residuals of g may be.
+    /// The limits of the residuals of g.
     #[inline]
     pub(crate) fn limits<const Y: usize>(&self, limit: T, y: &Vector<T, Y>, z: &Vector<T, Z>) -> Vector<T, Z> {
         let (of_y, of_z) = (limit * (T::one() + magnitude(y)), limit * (T::one() + magnitude(z)));
         self.by_y.zip_map(&self.by_z, |by_y, by_z| by_y * of_y + by_z * of_z)
     }
 
-    /// What those of the hidden constraint g_y f + g_t may be: as for g, and by what f may be off as a variable of its own.
-    pub(super) fn hidden_limits<System, const Y: usize>(
+    /// The limits of the residuals of the hidden constraint g_y f + g_t: as for g, with f as one more variable.
+    pub(super) fn hidden_limits<System: SemiExplicit<Y, Z, Base = T>, const Y: usize>(
         &self,
         system: &System,
         limit: T,
         t: T,
         y: &Vector<T, Y>,
         z: &Vector<T, Z>,
-    ) -> Result<Vector<T, Z>, StartError<T>>
-    where
-        System: SemiExplicit<Y, Z, Base = T>,
-    {
+    ) -> Result<Vector<T, Z>, StartError<T>> {
         let variables = Vector::from(Dual::variables(y.data.0[0]));
         let by_y: Matrix<T, Z, Y> =
             from_partials(&system.hidden_constraint(Dual::constant(t), &variables, &z.map(Dual::constant)));
@@ -82,7 +76,7 @@ impl<T: Float, const Z: usize> Gradients<T, Z> {
     }
 }
 
-/// The sum of the magnitudes in each row: what it makes of a vector whose entries are one at most.
+/// The sum of the magnitudes in each row.
 pub(super) fn row_sums<T: Float, const R: usize, const C: usize>(matrix: &Matrix<T, R, C>) -> Vector<T, R> {
     let mut sums = Vector::<T, R>::zeros();
     for column in 0..C {

@@ -1,13 +1,11 @@
 //! The state of an implicit system, and how it starts.
 
-use core::num::NonZeroU64;
-
+use super::begin::all_finite;
+use super::clock::Clock;
 use super::consistent::{ITERATIONS, near};
-use super::error::StartError;
+use super::error::{Part, StartError};
 use super::gradients::row_sums;
 use super::pencil::{Pencil, eliminate, regular};
-use super::precision::Plain;
-use super::state::Clock;
 use crate::linalg::{Matrix, Qr, Vector, magnitude, product, product_of};
 use crate::project::{Level, Residual, within};
 use crate::scalar::{Dual, Float};
@@ -29,92 +27,98 @@ use crate::system::automatic::from_partials;
 /// #         vector![u[1] / 100.0, u[0] - t.cos()]
 /// #     }
 /// # }
-/// use taut::start::ImplicitState;
+/// use taut::start::{Clock, ImplicitState};
 ///
-/// // From a guess: the voltage of the capacitor, u₁ − u₂ = 0.8, stays, and u₁ = cos t.
-/// let state = ImplicitState::start(&Circuit, 0.0, [0.9, 0.1])?;
+/// let clock = Clock::at_rate(1_000.0)?;
+/// // From a guess: the voltage of the capacitor, u₁ − u₂ = 0.8, is kept, and u₁ = cos t.
+/// let state = ImplicitState::start(&Circuit, clock, [0.9, 0.1])?;
 /// assert!((state.variables() - vector![1.0, 0.2]).norm() < 1e-15);
 /// assert_eq!(state.rank(), 1);
 /// // As it is, the guess is not consistent.
-/// assert!(ImplicitState::given(&Circuit, 0.0, [0.9, 0.1]).is_err());
-/// # Ok::<(), taut::start::StartError<f64>>(())
+/// assert!(ImplicitState::given(&Circuit, clock, [0.9, 0.1]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImplicitState<T, const N: usize> {
     pub(crate) u: Vector<T, N>,
-    /// E with rows of E M zero from the rank of M on.
+    /// E. The rows of E M are zero from row `rank` on.
     pub(crate) elimination: Matrix<T, N, N>,
     pub(crate) rank: usize,
     pub(crate) clock: Clock<T>,
-    /// The sums of the magnitudes in the rows of E M, and in those of E F_u at the start: how large the equations are.
+    /// The sums of the magnitudes in the rows of E M, and of E F_u at the start: the sizes of the equations.
     inertia: Vector<T, N>,
     slopes: Vector<T, N>,
 }
 
 impl<T: Float, const N: usize> ImplicitState<T, N> {
-    /// At time `t`, from a guess. What M keeps of u stays as it is as far as constraints do not tell it, and is otherwise brought onto
-    /// them by the shortest way; then what M does not see of u is solved for, from constraints that use it and from the hidden ones,
-    /// the derivatives of the others.
+    /// Starts at the time of the clock, from a guess.
     ///
-    /// [`StartError::Pencil`] says that M − s F_u is singular for every s, [`StartError::Constraints`] that the matrix which
-    /// determines u is singular, g_z, g_y f_z or g_y in the terms of a [`SemiExplicit`](crate::system::SemiExplicit) system, which it always is
-    /// with an index of 3; [`StartError::NotAssembled`] and [`StartError::Velocity`] that no u was found near the guess on the
-    /// constraints, or none on the hidden ones, up to the limits of [`given`](Self::given).
+    /// The guess is split into y, the part of u that M u' contains, and z, the part in the kernel of M. y is changed as little as the
+    /// constraints require. Then z is solved for, from the constraints that use it and from the hidden constraints.
+    ///
+    /// Errors:
+    /// - [`Pencil`](StartError::Pencil): M − s F_u is singular for every s.
+    /// - [`Constraints`](StartError::Constraints): the matrix that determines u is singular (g_z, g_y f_z or g_y of the corresponding
+    ///   [`SemiExplicit`](crate::system::SemiExplicit) system). With index 3 it always is.
+    /// - [`NotAssembled`](StartError::NotAssembled), [`Velocity`](StartError::Velocity): no u near the guess satisfies the constraints, or
+    ///   the hidden ones, within the limits of [`given`](Self::given).
     pub fn start<System: Implicit<N, Base = T>>(
         system: &System,
-        t: T,
+        clock: Clock<T>,
         guess: impl Into<Vector<T, N>>,
     ) -> Result<Self, StartError<T>> {
-        let guess = guess.into();
-        finite(t, &guess)?;
+        let (guess, t) = (guess.into(), clock.time());
+        all_finite(Part::Variable, &guess)?;
+        all_finite(Part::Time, [&t])?;
         let mass = system.mass();
         let pencil = eliminate(&mass).map_err(StartError::Pencil)?;
         regular(&mass, &derivative(system, t, &guess)).map_err(StartError::Pencil)?;
         let u = near(system, t, &mass, &pencil, guess)?;
-        Self::given(system, t, u).map_err(|error| match error {
+        Self::given(system, clock, u).map_err(|error| match error {
             StartError::NotAssembled { residual, .. } => StartError::NotAssembled { residual, iterations: ITERATIONS },
             other => other,
         })
     }
 
-    /// At time `t`, with exactly these values. They are checked: that the pencil M − s F_u is regular for some s, that F(t, u) is in the
-    /// range of M, and that a derivative u' exists with which it stays there, which is the hidden constraint of an index of 2: up to what a
-    /// change of each u by √ε (1 + |u|) makes of the equations **here**; that is the limit of the steps that follow as well. (An index of
-    /// 3 has one more hidden constraint, which is not checked.)
+    /// Starts at the time of the clock, with exactly these values. An error unless
+    /// - M − s F_u is regular for some s,
+    /// - F(t, u) is in the range of M,
+    /// - a derivative u' exists with which it stays there: the hidden constraint of index 2. (Index 3 has one more hidden constraint, which
+    ///   is not checked.)
+    ///
+    /// The limit of each equation is the change that √ε (1 + |u|) in each variable makes in it **at the start**. It also holds for the
+    /// steps that follow.
     pub fn given<System: Implicit<N, Base = T>>(
         system: &System,
-        t: T,
+        clock: Clock<T>,
         u: impl Into<Vector<T, N>>,
     ) -> Result<Self, StartError<T>> {
-        let u = u.into();
-        finite(t, &u)?;
+        let (u, t) = (u.into(), clock.time());
+        all_finite(Part::Variable, &u)?;
+        all_finite(Part::Time, [&t])?;
         let mass = system.mass();
         let Pencil { elimination, rank } = eliminate(&mass).map_err(StartError::Pencil)?;
         let derivative = derivative(system, t, &u);
         regular(&mass, &derivative).map_err(StartError::Pencil)?;
         let inertia = row_sums(&product_of(&elimination, &mass));
         let slopes = row_sums(&product_of(&elimination, &derivative));
-        let state = Self { u, elimination, rank, clock: Clock::from(0, t), inertia, slopes };
+        let state = Self { u, elimination, rank, clock, inertia, slopes };
         let reduced = product(&elimination, &system.force(t, &u));
         state.algebraic_rows(&reduced).map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })?;
         state.slope(system, t)?;
         Ok(state)
     }
 
-    /// u' at the present state, for a method that steps by `h`: M u' = F, and the derivatives of the constraints along it vanish. With an index
-    /// of 2 these do not tell how the algebraic variables move, and what they do not tell is zero.
-    pub fn derivative<System: Implicit<N, Base = T>>(
-        &self,
-        system: &System,
-        h: T,
-    ) -> Result<Vector<T, N>, StartError<T>> {
-        self.slope(system, self.time(h))
+    /// u' at the present state, from M u' = F and the derivatives of the constraints. For index 2 these do not determine u' completely; the
+    /// undetermined part is zero.
+    pub fn derivative<System: Implicit<N, Base = T>>(&self, system: &System) -> Result<Vector<T, N>, StartError<T>> {
+        self.slope(system, self.clock.time())
     }
 
-    /// The same at a time; an error if there is none, which is the hidden constraint.
+    /// The same at a time. An error if no u' exists: then the hidden constraint does not hold.
     fn slope<System: Implicit<N, Base = T>>(&self, system: &System, t: T) -> Result<Vector<T, N>, StartError<T>> {
         let (u, elimination, rank) = (&self.u, &self.elimination, self.rank);
-        // The rows of E M u' = E F, and below them those of the derivative of 0 = E F along (u', 1).
+        // The rows of E M u' = E F, then the algebraic rows of the derivative of 0 = E F along (u', 1).
         let mut matrix = product_of(elimination, &system.mass());
         let mut right = product(elimination, &system.force(t, u));
         let below = product_of(elimination, &derivative(system, t, u));
@@ -126,7 +130,7 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
             }
             right.data.0[0][row] = -moved.data.0[0][row];
         }
-        // Each divided by its size, so that rows in any units count alike.
+        // Each row is divided by its size, so that units do not matter.
         let mut sizes = self.inertia;
         for row in 0..N {
             let size = if row < rank { self.inertia.data.0[0][row] } else { self.slopes.data.0[0][row] };
@@ -149,38 +153,25 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
         &self.u
     }
 
-    /// The rank of M: how many of the equations are differential.
+    /// The rank of M: the number of differential equations.
     #[inline]
     pub fn rank(&self) -> usize {
         self.rank
     }
 
-    /// The number of steps made.
+    /// The clock: tick, time and step size.
     #[inline]
-    pub fn tick(&self) -> u64 {
-        self.clock.tick
+    pub fn clock(&self) -> &Clock<T> {
+        &self.clock
     }
 
-    /// The time of the system, for a method that steps by `h`.
+    /// The clock, to move its epoch, to give it a period or another step size.
     #[inline]
-    pub fn time(&self, h: T) -> T {
-        self.clock.time::<Plain>(0, h).high
+    pub fn clock_mut(&mut self) -> &mut Clock<T> {
+        &mut self.clock
     }
 
-    /// Lets the system's time count from here: from now on t = `origin` + (ticks since now) h.
-    #[inline]
-    pub fn set_epoch(&mut self, origin: T) {
-        self.clock = Clock { epoch: self.clock.tick, origin, ..self.clock };
-    }
-
-    /// Lets the system's time begin anew every so many ticks, counted from the epoch, for a system that is periodic: after hours
-    /// its path is as accurate as at the start. `None` lets the time grow.
-    #[inline]
-    pub fn set_period(&mut self, ticks: Option<NonZeroU64>) {
-        self.clock.repeat(ticks.map_or(u64::MAX, NonZeroU64::get));
-    }
-
-    /// The first algebraic row of E F that is off by more than its limit.
+    /// Refuses algebraic rows of E F above their limits.
     pub(crate) fn algebraic_rows(&self, reduced: &Vector<T, N>) -> Result<(), Residual<T>> {
         let limits = self.limits(T::zero());
         let mut algebraic = *reduced;
@@ -190,7 +181,7 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
         within(Level::Position, &algebraic, &limits)
     }
 
-    /// What the rows of E M (u − u₀) − h E F may be off, and the algebraic ones of E F: as if u were off by √ε (1 + |u|).
+    /// The limits of E M (u − u₀) − h E F, and of the algebraic rows of E F: the change that √ε (1 + |u|) in u makes.
     pub(crate) fn limits(&self, h: T) -> Vector<T, N> {
         let limit = T::ROOT_EPSILON * (T::one() + magnitude(&self.u));
         let mut limits = self.slopes * limit;
@@ -208,12 +199,4 @@ fn derivative<T: Float, System: Implicit<N, Base = T>, const N: usize>(
     u: &Vector<T, N>,
 ) -> Matrix<T, N, N> {
     from_partials(&system.force(Dual::constant(t), &Vector::from(Dual::<T, N>::variables(u.data.0[0]))))
-}
-
-/// All numbers are finite; counted are u, then t.
-fn finite<T: Float, const N: usize>(t: T, u: &Vector<T, N>) -> Result<(), StartError<T>> {
-    match u.iter().chain([&t]).position(|number| !number.is_finite()) {
-        Some(index) => Err(StartError::NonFinite { index }),
-        None => Ok(()),
-    }
 }

@@ -1,10 +1,9 @@
 //! The state of a system of the general index-3 form, and how it starts.
 
-use core::num::NonZeroU64;
-
-use super::error::StartError;
-use super::precision::{Coordinates, Moving, Plain, Precise, Precision};
-use super::state::Clock;
+use super::begin::all_finite;
+use super::clock::Clock;
+use super::error::{Part, StartError};
+use super::precision::{Coordinates, Plain, Precise, Precision};
 use crate::linalg::{Lu, Matrix, Vector, product_of, subtract_product};
 use crate::project::{Level, Residual};
 use crate::scalar::{Dual, Float, Real};
@@ -32,13 +31,15 @@ use crate::system::automatic::from_partials;
 /// #         vector![p[0] - t.sin()]
 /// #     }
 /// # }
-/// use taut::start::IndexThreeState;
+/// use taut::start::{Clock, IndexThreeState};
 ///
-/// let state = IndexThreeState::start(&Servo, 0.0, [0.0], [1.0])?;
-/// assert_eq!(state.tick(), 0);
-/// // The velocity has to agree with the path, R_p U + R_t = 0.
-/// assert!(IndexThreeState::start(&Servo, 0.0, [0.0], [0.5]).is_err());
-/// # Ok::<(), taut::start::StartError<f64>>(())
+/// // The force that keeps a cart on its path: 2 Λ = −sin t + 0.1 cos t.
+/// let clock = Clock::at_rate(1_000.0)?;
+/// let state = IndexThreeState::start(&Servo, clock, [0.0], [1.0])?;
+/// assert_eq!(state.multipliers(&Servo)?[0], 0.05);
+/// // The velocity must agree with the path, R_p U + R_t = 0.
+/// assert!(IndexThreeState::start(&Servo, clock, [0.0], [0.5]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IndexThreeState<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision = Plain> {
@@ -50,44 +51,42 @@ pub struct IndexThreeState<T: Float, const P: usize, const Q: usize, const S: us
 }
 
 impl<T: Float, const P: usize, const Q: usize, const S: usize> IndexThreeState<T, P, Q, S> {
-    /// From consistent values at time `t`: R = 0 and R_p U + R_t = 0 up to √ε.
+    /// From consistent values at the time of the clock: R = 0 and R_p U + R_t = 0 up to √ε.
     pub fn start<System: IndexThree<P, Q, S, Base = T>>(
         system: &System,
-        t: T,
+        clock: Clock<T>,
         p: impl Into<Vector<T, P>>,
         q: impl Into<Vector<T, Q>>,
     ) -> Result<Self, StartError<T>> {
-        Self::begin(system, t, p.into(), q.into())
+        Self::begin(system, clock, p.into(), q.into())
     }
 }
 
 impl<T: Float, const P: usize, const Q: usize, const S: usize> IndexThreeState<T, P, Q, S, Precise> {
-    /// As [`start`](IndexThreeState::start), with twice the digits; see [`Precise`]. The values are moved onto both constraints
-    /// by what their rounding has taken them off.
+    /// As [`start`](IndexThreeState::start), with twice the digits; see [`Precise`]. The values are projected onto both constraints, to
+    /// remove their rounding errors.
     pub fn start_precise<System: IndexThree<P, Q, S, Base = T>>(
         system: &System,
-        t: T,
+        clock: Clock<T>,
         p: impl Into<Vector<T, P>>,
         q: impl Into<Vector<T, Q>>,
     ) -> Result<Self, StartError<T>> {
-        Self::begin(system, t, p.into(), q.into())
+        Self::begin(system, clock, p.into(), q.into())
     }
 }
 
 impl<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision> IndexThreeState<T, P, Q, S, D> {
     fn begin<System: IndexThree<P, Q, S, Base = T>>(
         system: &System,
-        t: T,
+        clock: Clock<T>,
         p: Vector<T, P>,
         q: Vector<T, Q>,
     ) -> Result<Self, StartError<T>> {
-        for (index, number) in p.iter().chain(q.iter()).chain([t].iter()).enumerate() {
-            if !number.is_finite() {
-                return Err(StartError::NonFinite { index });
-            }
-        }
+        let t = clock.time();
+        all_finite(Part::Position, &p)?;
+        all_finite(Part::Velocity, &q)?;
+        all_finite(Part::Time, [&t])?;
         let limit = T::ROOT_EPSILON;
-        let clock = Clock::from(0, t);
         let (p, q, multipliers) = (Coordinates::new(p), Coordinates::new(q), Vector::zeros());
         let mut state = Self { p, q, multipliers, clock, limit };
         let residual = state.residual(system);
@@ -110,22 +109,19 @@ impl<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision> Ind
     }
 
     /// R along the motion: its value, and its time derivative R_p U + R_t.
-    fn residual<System>(&self, system: &System) -> Vector<Dual<D::Wide<T>, 1, T>, S>
-    where
-        System: IndexThree<P, Q, S, Base = T>,
-    {
-        let t = D::Wide::<T>::from(self.clock.origin);
+    fn residual<System: IndexThree<P, Q, S, Base = T>>(&self, system: &System) -> Vector<Dual<D::Wide<T>, 1, T>, S> {
+        let t = D::Wide::<T>::from(self.clock.time());
         let rate = system.rate(t, &self.q.wide());
         let along = self.p.wide().zip_map(&rate, |p, u| Dual::<D::Wide<T>, 1, T>::new(p, [u]));
         system.constraint(Dual::new(t, [D::Wide::<T>::from(T::one())]), &along)
     }
 
-    /// Onto the constraint along its gradients, R_pᵀ, and onto the hidden one along G.
+    /// Projects p onto the constraint along R_pᵀ, and q onto the hidden constraint along G.
     fn settle<System>(&mut self, system: &System, matrix: &Lu<T, S>) -> Result<(), StartError<T>>
     where
         System: IndexThree<P, Q, S, Base = T>,
     {
-        let t = self.clock.origin;
+        let t = self.clock.time();
         let variables = Vector::from(Dual::<T, P>::variables(self.position().data.0[0]));
         let gradient: Matrix<T, S, P> = from_partials(&system.constraint(Dual::constant(t), &variables));
         let directions = gradient.transpose();
@@ -133,13 +129,13 @@ impl<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision> Ind
         for _ in 0..2 {
             let residual = self.residual(system).map(|r| r.value.value());
             let multipliers = square.solve(residual);
-            self.p = self.p.depart().shift(|p| subtract_product(p, &directions, &multipliers)).arrive();
+            self.p = self.p.begin().shift(|p| subtract_product(p, &directions, &multipliers)).finish();
         }
         let coupling = system.coupling(t, self.position(), self.velocity());
         for _ in 0..2 {
             let residual = self.residual(system).map(|r| r.partials[0].value());
             let multipliers = matrix.solve(residual);
-            self.q = self.q.depart().shift(|q| subtract_product(q, &coupling, &multipliers)).arrive();
+            self.q = self.q.begin().shift(|q| subtract_product(q, &coupling, &multipliers)).finish();
         }
         Ok(())
     }
@@ -156,51 +152,46 @@ impl<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision> Ind
         self.q.rounded()
     }
 
-    /// The positions with all the digits that are carried.
+    /// The positions with all digits.
     #[inline]
     pub fn full_position(&self) -> &Coordinates<T, P, D> {
         &self.p
     }
 
-    /// The velocities with all the digits that are carried.
+    /// The velocities with all digits.
     #[inline]
     pub fn full_velocity(&self) -> &Coordinates<T, Q, D> {
         &self.q
     }
 
-    /// The multipliers Λ of the last step; zero before the first.
-    #[inline]
-    pub fn multipliers(&self) -> &Vector<T, S> {
-        &self.multipliers
+    /// The multipliers Λ at this state: R_p U_q G Λ = −R'', with the second derivative R'' of the constraint for Λ = 0.
+    pub fn multipliers<System>(&self, system: &System) -> Result<Vector<T, S>, StartError<T>>
+    where
+        System: IndexThree<P, Q, S, Base = T>,
+    {
+        let (t, p, q) = (self.clock.time(), self.position(), self.velocity());
+        // The second derivative along the motion with Λ = 0: nested dual numbers differentiate R' = R_p U + R_t once more.
+        let time = Dual::<T, 1>::new(t, [T::one()]);
+        let p_moving = p.zip_map(&system.rate(t, q), |p, u| Dual::new(p, [u]));
+        let q_moving = q.zip_map(&system.force(t, p, q), |q, f| Dual::new(q, [f]));
+        let along = p_moving.zip_map(&system.rate(time, &q_moving), |p, u| Dual::<Dual<T, 1>, 1, T>::new(p, [u]));
+        let constraint = system.constraint(Dual::new(time, [Dual::constant(T::one())]), &along);
+        let second = constraint.map(|r| r.partials[0].partials[0]);
+        let factors = Lu::factor(system.multiplier_matrix(t, p, q)).map_err(StartError::Constraints)?;
+        let multipliers = factors.solve(-second);
+        all_finite(Part::Multiplier, &multipliers)?;
+        Ok(multipliers)
     }
 
-    /// The number of steps made.
+    /// The clock: tick, time and step size.
     #[inline]
-    pub fn tick(&self) -> u64 {
-        self.clock.tick
+    pub fn clock(&self) -> &Clock<T> {
+        &self.clock
     }
 
-    /// The time of the system, for a method that steps by `h`.
+    /// The clock, to move its epoch, to give it a period or another step size.
     #[inline]
-    pub fn time(&self, h: T) -> T {
-        self.clock.time::<D>(0, h).high
-    }
-
-    /// Lets the system's time count from here: from now on t = `origin` + (ticks since now) h.
-    ///
-    /// To be called before another method with another step goes on, too: `state.set_epoch(state.time(old_h))`.
-    #[inline]
-    pub fn set_epoch(&mut self, origin: T) {
-        self.clock = Clock { epoch: self.clock.tick, origin, ..self.clock };
-    }
-
-    /// Lets the system's time begin anew every so many ticks, counted from the epoch, for a system that is periodic: after hours
-    /// its path is as accurate as at the start. `None` lets the time grow.
-    ///
-    /// The path should close after so many ticks: what it lacks, divided by h², is an acceleration that the multipliers of the next
-    /// step have to make.
-    #[inline]
-    pub fn set_period(&mut self, ticks: Option<NonZeroU64>) {
-        self.clock.repeat(ticks.map_or(u64::MAX, NonZeroU64::get));
+    pub fn clock_mut(&mut self) -> &mut Clock<T> {
+        &mut self.clock
     }
 }

@@ -1,18 +1,18 @@
-//! The pencil M − s F_u of an implicit system: the rank of M, what it keeps of u, and whether there is a solution at all.
+//! The pencil M − s F_u of an implicit system: the rank of M, its row space and kernel, and whether M u' = F has a solution.
 
 use crate::linalg::{FactorError, Lu, Matrix, pivot_tolerance};
 use crate::scalar::Float;
 
-/// What makes zeros of the dependent rows of M.
+/// The elimination in M.
 #[derive(Clone, Copy)]
 pub(super) struct Pencil<T, const N: usize> {
-    /// E: from the row of the rank on, E M is zero.
+    /// E. The rows of E M are zero from row `rank` on.
     pub(super) elimination: Matrix<T, N, N>,
     /// The rank of M.
     pub(super) rank: usize,
 }
 
-/// By elimination with pivots from the whole of what is left.
+/// Eliminates with full pivoting.
 pub(super) fn eliminate<T: Float, const N: usize>(mass: &Matrix<T, N, N>) -> Result<Pencil<T, N>, FactorError<T>> {
     let mut left = mass.transpose().data.0; // left[row][column]
     let mut elimination = Matrix::<T, N, N>::identity().data.0; // elimination[row][column], symmetric to begin with
@@ -64,12 +64,12 @@ pub(super) fn eliminate<T: Float, const N: usize>(mass: &Matrix<T, N, N>) -> Res
     Ok(Pencil { elimination: matrix, rank })
 }
 
-/// Whether M − s F_u is regular for some s, of a few that are of the size of their quotient.
+/// Checks that M − s F_u is regular for one of three values of s, scaled by |M|/|F_u|.
 pub(super) fn regular<T: Float, const N: usize>(
     mass: &Matrix<T, N, N>,
     derivative: &Matrix<T, N, N>,
 ) -> Result<(), FactorError<T>> {
-    // Both with a largest entry of one, or zero.
+    // Both matrices scaled to a largest entry of one; a zero matrix stays.
     let scaled = |matrix: &Matrix<T, N, N>| {
         let size = matrix.iter().fold(T::zero(), |size, entry| if entry.abs() > size { entry.abs() } else { size });
         if size > T::zero() { matrix.map(|entry| entry / size) } else { *matrix }
@@ -85,8 +85,9 @@ pub(super) fn regular<T: Float, const N: usize>(
     outcome
 }
 
-/// An orthogonal matrix whose first rows span those of E M, and the others the kernel of M: by Gram and Schmidt, twice, and from there on
-/// with the unit vectors that are the least dependent.
+/// An orthogonal matrix. Its first `rank` rows span the rows of E M, the others the kernel of M.
+///
+/// Gram–Schmidt, made twice for accuracy. The rows of the kernel start from the unit vectors that depend least on the rows before.
 pub(super) fn split<T: Float, const N: usize>(reduced: &Matrix<T, N, N>, rank: usize) -> Matrix<T, N, N> {
     let mut rows = reduced.transpose().data.0; // rows[row][column]
     for k in 0..N {
@@ -102,7 +103,7 @@ pub(super) fn split<T: Float, const N: usize>(reduced: &Matrix<T, N, N>, rank: u
             }
             rows[k] = core::array::from_fn(|column| if column == best { T::one() } else { T::zero() });
         }
-        // So that no square overflows.
+        // Scaled, so that no square overflows.
         let size = rows[k].iter().fold(T::zero(), |size, x| if x.abs() > size { x.abs() } else { size });
         let mut row = rows[k].map(|x| x / size);
         for _ in 0..2 {
@@ -141,8 +142,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_m_keeps_and_what_it_does_not() {
-        // Of rank 2: the third row is the sum of the others, and (1, 1, −1) is not seen.
+    fn a_matrix_is_split_into_its_row_space_and_its_kernel() {
+        // Rank 2: the third row is the sum of the others, and (1, 1, −1) is the kernel.
         let mass: Matrix<f64, 3, 3> = matrix![1.0, 2.0, 3.0; 1e3, 0.0, 1e3; 1001.0, 2.0, 1003.0];
         let Pencil { elimination, rank } = eliminate(&mass).unwrap();
         assert_eq!(rank, 2);

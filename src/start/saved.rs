@@ -1,19 +1,26 @@
-//! What of a state has to survive: everything that cannot be computed again.
+//! Saving a state and restoring it.
 
-use super::precision::{Compensated, Coordinates, Precision};
-use crate::linalg::Vector;
+use core::num::NonZeroU64;
+
+use super::begin::{Start, all_finite};
+use super::clock::Clock;
+use super::error::{Part, StartError};
+use super::precision::{Carried, Compensated, Coordinates, Precision};
+use super::state::{Node, State, residual_weights};
+use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector};
 use crate::scalar::Float;
+use crate::system::Mechanical;
 
-/// The positions, velocities and time of a state, for flash memory or a log.
+/// The parts of a state that cannot be computed again, for flash memory or a log.
 ///
-/// Made by [`State::save`](super::State::save); [`Start::restore`](super::Start::restore) checks it and makes a state of it.
+/// [`State::save`](super::State::save) makes it. [`restore`](Self::restore) checks it and returns the state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
     serde(bound(
-        serialize = "T: Float + serde::Serialize, P::Low<T, N>: serde::Serialize, P::Leftover<T, M>: serde::Serialize",
-        deserialize = "T: Float + serde::Deserialize<'de>, P::Low<T, N>: serde::Deserialize<'de>, P::Leftover<T, M>: serde::Deserialize<'de>"
+        serialize = "T: Float + serde::Serialize, P::Low<T, N>: serde::Serialize, P::Low<T, M>: serde::Serialize",
+        deserialize = "T: Float + serde::Deserialize<'de>, P::Low<T, N>: serde::Deserialize<'de>, P::Low<T, M>: serde::Deserialize<'de>"
     ))
 )]
 pub struct Saved<T: Float, const N: usize, const M: usize, P: Precision = Compensated> {
@@ -21,24 +28,109 @@ pub struct Saved<T: Float, const N: usize, const M: usize, P: Precision = Compen
     pub q: Coordinates<T, N, P>,
     /// The velocities.
     pub v: Coordinates<T, N, P>,
-    /// What the last step has left of the constraints, where the precision asks for it.
-    pub leftover: P::Leftover<T, M>,
-    /// The multipliers of the last step, and what those of the next one count at this node.
+    /// The position residual after the last step; empty in plain states.
+    pub last_residual: P::Low<T, M>,
+    /// The one-sided multipliers at the end of the last step.
     pub multipliers: Vector<T, M>,
-    /// See `multipliers`.
+    /// The weight of the next step's one-sided multipliers at this node: zero after a start, a half after a step.
     pub next_multipliers_weight: T,
-    /// What the residual of each position constraint may be.
+    /// The limit of the residual of each position constraint.
     pub limits: Vector<T, M>,
-    /// Whole turns taken off the coordinates that are angles.
+    /// Whole turns subtracted from the coordinates that are angles.
     pub turns: Vector<i32, N>,
     /// The tick.
     pub tick: u64,
+    /// The step size h, in seconds.
+    pub step: T,
     /// The tick from which the model's time counts.
     pub epoch: u64,
     /// The model's time at the epoch.
     pub origin: T,
-    /// The ticks after which the model's time begins anew; the largest number for never.
+    /// The ticks after which the model's time begins again; `u64::MAX` for never.
     pub period: u64,
-    /// How far off a constraint, in the units of the coordinates, is an error.
+    /// The distance from a constraint, in the units of the coordinates, above which a step fails.
     pub limit: T,
+}
+
+impl<T: Float, const N: usize, const M: usize, P: Precision> Saved<T, N, M, P> {
+    /// The state as it was saved, to the last bit: the run continues as if it had not been interrupted. An error if the values are not on
+    /// the constraints, or cannot have come from a state.
+    ///
+    /// The velocity must satisfy its constraint up to the limit of the state. Implicit Euler on the position level without projection
+    /// leaves velocities off by O(h): to restore such a state, its start needs a limit that allows it.
+    ///
+    /// ```
+    /// # use nalgebra::vector;
+    /// # use mechanisms::Pendulum;
+    /// # use taut::start::{Clock, Start};
+    /// let pendulum = Pendulum::<f64>::standard();
+    /// let clock = Clock::at_rate(1_000.0)?;
+    /// let saved = Start::at(&pendulum, clock, [1.0, 0.0]).at_rest()?.save();
+    /// assert_eq!(saved.restore(&pendulum)?.save(), saved);
+    ///
+    /// let mut corrupted = saved;
+    /// corrupted.q = taut::start::Coordinates::new(vector![1.1, 0.0]);
+    /// assert!(corrupted.restore(&pendulum).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn restore<System>(&self, system: &System) -> Result<State<T, N, M, Ldlt<T, M>, P>, StartError<T>>
+    where
+        System: Mechanical<N, M, Base = T>,
+    {
+        self.restore_with(system)
+    }
+
+    /// The same for constraints that may depend on each other, as [`Start::redundant`](super::Start::redundant).
+    pub fn restore_redundant<System: Mechanical<N, M, Base = T>>(
+        &self,
+        system: &System,
+    ) -> Result<State<T, N, M, Semidefinite<T, M>, P>, StartError<T>> {
+        self.restore_with(system)
+    }
+
+    fn restore_with<System, F>(&self, system: &System) -> Result<State<T, N, M, F, P>, StartError<T>>
+    where
+        System: Mechanical<N, M, Base = T>,
+        F: SymmetricFactors<T, M>,
+    {
+        let Self {
+            q, v, last_residual, multipliers, next_multipliers_weight, limits, turns, tick, epoch, origin, ..
+        } = *self;
+        let mut clock = Clock { epoch, ..Clock::with_step(self.step)?.at_tick(tick).at_time(origin) };
+        clock.set_period(NonZeroU64::new(self.period));
+        let start = Start::at(system, clock, *q.rounded()).choosing::<F, P>().limit(self.limit);
+        let state = start.unchanged(q, v)?;
+        normalised(Part::Position, &q)?;
+        normalised(Part::Velocity, &v)?;
+        all_finite(Part::Multiplier, &multipliers)?;
+        let is_limit = |limit: T| limit > T::zero() && limit.is_finite();
+        if let Some(index) = limits.iter().position(|limit| !is_limit(*limit)) {
+            return Err(StartError::Corrupted { part: Part::Limits, index });
+        }
+        let left = last_residual.kept();
+        if let Some(index) = left.iter().zip(&limits).position(|(left, limit)| !(left.abs() <= *limit)) {
+            return Err(StartError::Corrupted { part: Part::LastResidual, index });
+        }
+        let weights = [T::zero(), T::from_f64(0.5)];
+        if !weights.contains(&next_multipliers_weight) {
+            return Err(StartError::Corrupted { part: Part::Weight, index: 0 });
+        }
+        let node = Node { last_residual, ..state.node };
+        let residual_weights = residual_weights(&limits);
+        let clock = Clock { next_multipliers_weight, ..state.clock };
+        Ok(State { node, clock, multipliers, limits, residual_weights, turns: turns.into(), ..state })
+    }
+}
+
+/// Refuses a low part larger than the last digit of the high part.
+fn normalised<T: Float, const N: usize, P: Precision>(
+    part: Part,
+    coordinates: &Coordinates<T, N, P>,
+) -> Result<(), StartError<T>> {
+    let (high, low): (&Vector<T, N>, Vector<T, N>) = (coordinates.rounded(), coordinates.low.kept());
+    let is_above = |(low, high): (&T, &T)| !(low.abs() <= high.abs() * (T::EPSILON + T::EPSILON));
+    match low.iter().zip(high).position(is_above) {
+        Some(index) => Err(StartError::Corrupted { part, index }),
+        None => Ok(()),
+    }
 }

@@ -1,18 +1,16 @@
 //! The state of a semi-explicit system, and how it starts.
 
-use core::num::NonZeroU64;
-
-use super::error::StartError;
+use super::begin::all_finite;
+use super::clock::Clock;
+use super::error::{Part, StartError};
 use super::gradients::Gradients;
-use super::precision::Plain;
-use super::state::Clock;
 use crate::linalg::{Lu, Matrix, Vector, product_of, subtract_product};
 use crate::project::{Level, Residual, within};
 use crate::scalar::{Dual, Float};
 use crate::system::SemiExplicit;
 use crate::system::automatic::from_partials;
 
-/// Newton iterations of a start, which may come from a rough guess.
+/// The number of Newton iterations of a start; enough for a rough guess.
 const ITERATIONS: usize = 32;
 
 /// Differential and algebraic variables of a [`SemiExplicit`] system, on its constraint and on the hidden one.
@@ -33,42 +31,47 @@ const ITERATIONS: usize = 32;
 /// #         vector![y[0] - t.sin()]
 /// #     }
 /// # }
-/// use taut::start::SemiExplicitState;
+/// use taut::start::{Clock, SemiExplicitState};
 ///
-/// // From a guess: y onto the constraint, z such that y stays there.
-/// let state = SemiExplicitState::start(&Cart, 0.5, [0.4], [0.0])?;
+/// let clock = Clock::at_rate(1_000.0)?.at_time(0.5);
+/// // From a guess: y is projected onto the constraint, z keeps it there.
+/// let state = SemiExplicitState::start(&Cart, clock, [0.4], [0.0])?;
 /// assert!((state.differential()[0] - 0.5_f64.sin()).abs() < 1e-15);
 /// assert!((state.algebraic()[0] - 0.5_f64.sin() - 0.5_f64.cos()).abs() < 1e-15);
-/// # Ok::<(), taut::start::StartError<f64>>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SemiExplicitState<T, const Y: usize, const Z: usize> {
     pub(crate) y: Vector<T, Y>,
     pub(crate) z: Vector<T, Z>,
     pub(crate) clock: Clock<T>,
-    /// Those of the constraint at the start.
+    /// The gradients of the constraint at the start.
     gradients: Gradients<T, Z>,
-    /// How far off its constraint a step may find the state, relative to 1 + |y| and 1 + |z|.
-    entry: T,
+    /// The limit where a step begins, relative to 1 + |y| and 1 + |z|.
+    limit: T,
 }
 
 impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
-    /// At time `t`, from guesses: with index 2, y is brought onto its constraint by the shortest way; then z is solved for.
+    /// Starts at the time of the clock, from guesses. For index 2, y is projected onto the constraint. Then z is solved for.
     ///
-    /// [`StartError::WrongIndex`] says that a constraint of index 2 uses z, [`StartError::Constraints`] that g_z (index 1), g_y f_z or
-    /// g_y (index 2) is singular, [`StartError::NotAssembled`] that no y, [`StartError::Algebraic`] that no z was found near the
-    /// guess: that a residual is larger than if each variable x were off by √ε (1 + |x|). Gradients that make it a residual are those
-    /// **here**, in the steps that follow as well.
+    /// Errors:
+    /// - [`WrongIndex`](StartError::WrongIndex): a constraint of index 2 uses z.
+    /// - [`Constraints`](StartError::Constraints): g_z (index 1), or g_y f_z or g_y (index 2), is singular.
+    /// - [`NotAssembled`](StartError::NotAssembled), [`Algebraic`](StartError::Algebraic): no y, or no z, was found near the guess.
+    ///
+    /// The limit of a residual is the change that √ε (1 + |x|) in each variable x makes in it, with the gradients **at the start**. It also
+    /// holds for the steps that follow.
     pub fn start<System: SemiExplicit<Y, Z, Base = T>>(
         system: &System,
-        t: T,
+        clock: Clock<T>,
         y: impl Into<Vector<T, Y>>,
         z: impl Into<Vector<T, Z>>,
     ) -> Result<Self, StartError<T>> {
-        let (mut y, mut z) = (y.into(), z.into());
-        finite(t, &y, &z)?;
+        let (mut y, mut z, t) = (y.into(), z.into(), clock.time());
+        all_finite(Part::Variable, y.iter().chain(&z))?;
+        all_finite(Part::Time, [&t])?;
         Gradients::of_constraint(system, t, &y, &z)?;
-        let entry = T::ROOT_EPSILON;
+        let limit = T::ROOT_EPSILON;
         if System::INDEX == 2 {
             for _ in 0..ITERATIONS {
                 let variables = Vector::from(Dual::<T, Y>::variables(y.data.0[0]));
@@ -78,7 +81,7 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
                 let factors = Lu::factor(product_of(&gradient, &transposed)).map_err(StartError::Constraints)?;
                 subtract_product(&mut y, &transposed, &factors.solve(constraint.map(|g| g.value)));
             }
-            let limits = Gradients::of_constraint(system, t, &y, &z)?.limits(entry, &y, &z);
+            let limits = Gradients::of_constraint(system, t, &y, &z)?.limits(limit, &y, &z);
             within(Level::Position, &system.constraint(t, &y, &z), &limits)
                 .map_err(|residual| StartError::NotAssembled { residual, iterations: ITERATIONS })?;
         }
@@ -87,34 +90,34 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
             let factors = Lu::factor(from_partials(&algebraic)).map_err(StartError::Constraints)?;
             z -= factors.solve(algebraic.map(|g| g.value));
         }
-        finite(t, &y, &z)?;
-        let state =
-            Self { y, z, clock: Clock::from(0, t), gradients: Gradients::of_constraint(system, t, &y, &z)?, entry };
+        all_finite(Part::Variable, y.iter().chain(&z))?;
+        let state = Self { y, z, clock, gradients: Gradients::of_constraint(system, t, &y, &z)?, limit };
         state.check_algebraic(system, t)?;
         Lu::factor(system.algebraic_matrix(t, &y, &z)).map_err(StartError::Constraints)?;
         Ok(state)
     }
 
-    /// At time `t`, with exactly these values, which may be off the constraint and the hidden one as if each variable x were off
-    /// by `limit` times 1 + |x|.
+    /// Starts at the time of the clock, with exactly these values. Their residuals may be as large as an error of `limit` (1 + |x|) in each
+    /// variable x makes them.
     ///
-    /// A step may fail from there: with index 2, implicit Euler has a solution only if y is O(h²) close to the constraint
-    /// (Hairer, V.6, exercise 5).
+    /// A step may fail from there. For index 2, implicit Euler is sure to have a solution only if y is within O(h²) of the constraint; O(h)
+    /// off it, z is wrong by O(1) or there is no solution (Hairer, V.6, exercise 5).
     pub fn given<System: SemiExplicit<Y, Z, Base = T>>(
         system: &System,
-        t: T,
+        clock: Clock<T>,
         y: impl Into<Vector<T, Y>>,
         z: impl Into<Vector<T, Z>>,
         limit: T,
     ) -> Result<Self, StartError<T>> {
-        let (y, z) = (y.into(), z.into());
-        finite(t, &y, &z)?;
+        let (y, z, t) = (y.into(), z.into(), clock.time());
+        all_finite(Part::Variable, y.iter().chain(&z))?;
+        all_finite(Part::Time, [&t])?;
         if !(limit > T::zero() && limit.is_finite()) {
             return Err(StartError::InvalidLimit { given: limit });
         }
         let gradients = Gradients::of_constraint(system, t, &y, &z)?;
-        let state = Self { y, z, clock: Clock::from(0, t), gradients, entry: limit };
-        state.entry_residual(system, t).map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })?;
+        let state = Self { y, z, clock, gradients, limit };
+        state.start_residual(system, t).map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })?;
         state.check_algebraic(system, t)?;
         Lu::factor(system.algebraic_matrix(t, &y, &z)).map_err(StartError::Constraints)?;
         Ok(state)
@@ -132,67 +135,42 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
         &self.z
     }
 
-    /// The number of steps made.
+    /// The clock: tick, time and step size.
     #[inline]
-    pub fn tick(&self) -> u64 {
-        self.clock.tick
+    pub fn clock(&self) -> &Clock<T> {
+        &self.clock
     }
 
-    /// The time of the system, for a method that steps by `h`.
+    /// The clock, to move its epoch, to give it a period or another step size.
     #[inline]
-    pub fn time(&self, h: T) -> T {
-        self.clock.time::<Plain>(0, h).high
+    pub fn clock_mut(&mut self) -> &mut Clock<T> {
+        &mut self.clock
     }
 
-    /// Lets the system's time count from here: from now on t = `origin` + (ticks since now) h.
-    #[inline]
-    pub fn set_epoch(&mut self, origin: T) {
-        self.clock = Clock { epoch: self.clock.tick, origin, ..self.clock };
-    }
-
-    /// Lets the system's time begin anew every so many ticks, counted from the epoch, for a system that is periodic: after hours
-    /// its path is as accurate as at the start. `None` lets the time grow.
-    #[inline]
-    pub fn set_period(&mut self, ticks: Option<NonZeroU64>) {
-        self.clock.repeat(ticks.map_or(u64::MAX, NonZeroU64::get));
-    }
-
-    /// The first row of the constraint that is off by more than its entry limit.
-    pub(crate) fn entry_residual<System>(&self, system: &System, t: T) -> Result<(), Residual<T>>
+    /// Refuses a constraint above its limit where a step begins.
+    pub(crate) fn start_residual<System>(&self, system: &System, t: T) -> Result<(), Residual<T>>
     where
         System: SemiExplicit<Y, Z, Base = T>,
     {
-        let limits = self.gradients.limits(self.entry, &self.y, &self.z);
+        let limits = self.gradients.limits(self.limit, &self.y, &self.z);
         within(Level::Position, &system.constraint(t, &self.y, &self.z), &limits)
     }
 
-    /// Refuses a z with which what determines it, g or the hidden constraint, is off by more than its entry limit.
+    /// Refuses a z that does not satisfy the equation that determines it: g, or the hidden constraint.
     fn check_algebraic<System>(&self, system: &System, t: T) -> Result<(), StartError<T>>
     where
         System: SemiExplicit<Y, Z, Base = T>,
     {
         if System::INDEX == 1 {
-            return self.entry_residual(system, t).map_err(StartError::Algebraic);
+            return self.start_residual(system, t).map_err(StartError::Algebraic);
         }
-        let limits = self.gradients.hidden_limits(system, self.entry, t, &self.y, &self.z)?;
+        let limits = self.gradients.hidden_limits(system, self.limit, t, &self.y, &self.z)?;
         within(Level::Velocity, &system.hidden_constraint(t, &self.y, &self.z), &limits).map_err(StartError::Algebraic)
     }
 
-    /// What the iterations of a step may leave of the constraint.
+    /// The limits of the constraint where a step ends.
     #[inline]
     pub(crate) fn limits(&self) -> Vector<T, Z> {
         self.gradients.limits(T::ROOT_EPSILON, &self.y, &self.z)
-    }
-}
-
-/// All numbers are finite; counted are y, then z, then t.
-fn finite<T: Float, const Y: usize, const Z: usize>(
-    t: T,
-    y: &Vector<T, Y>,
-    z: &Vector<T, Z>,
-) -> Result<(), StartError<T>> {
-    match y.iter().chain(z.iter()).chain([&t]).position(|number| !number.is_finite()) {
-        Some(index) => Err(StartError::NonFinite { index }),
-        None => Ok(()),
     }
 }

@@ -1,10 +1,10 @@
-//! Derivatives of a system's equations by evaluating them with dual numbers and jets.
+//! Automatic derivatives of a system's equations, with dual numbers and jets.
 //!
-//! These are the defaults of [`Mechanical`]; they are public so that a hand-written derivative can be compared.
+//! These are the defaults of [`Mechanical`]. They are public so that tests can compare hand-written derivatives with them.
 //!
 //! ```
 //! use nalgebra::vector;
-//! # use systems::Pendulum;
+//! # use mechanisms::Pendulum;
 //! use taut::system::automatic;
 //!
 //! let pendulum = Pendulum::<f64>::standard();
@@ -21,14 +21,11 @@ use crate::scalar::{Dual, Float, Jet};
 
 /// G = ∂g/∂q, in one evaluation of the constraint with N partial derivatives.
 #[inline]
-pub fn jacobian<System, const N: usize, const M: usize>(
+pub fn jacobian<System: Mechanical<N, M> + ?Sized, const N: usize, const M: usize>(
     system: &System,
     t: System::Base,
     q: &Vector<System::Base, N>,
-) -> Matrix<System::Base, M, N>
-where
-    System: Mechanical<N, M> + ?Sized,
-{
+) -> Matrix<System::Base, M, N> {
     let variables = Dual::variables(q.data.0[0]);
     let g = system.constraint(Dual::<_, N>::constant(t), &Vector::from(variables));
     from_partials(&g)
@@ -36,29 +33,23 @@ where
 
 /// g_t = ∂g/∂t.
 #[inline]
-pub fn time_derivative<System, const N: usize, const M: usize>(
+pub fn time_derivative<System: Mechanical<N, M> + ?Sized, const N: usize, const M: usize>(
     system: &System,
     t: System::Base,
     q: &Vector<System::Base, N>,
-) -> Vector<System::Base, M>
-where
-    System: Mechanical<N, M> + ?Sized,
-{
+) -> Vector<System::Base, M> {
     let [t] = Dual::variables([t]);
     system.constraint(t, &q.map(Dual::constant)).map(|g| g.partials[0])
 }
 
 /// g_qq(v, v) + 2 g_qt v + g_tt: the second derivative of g along t + s, q + s v.
 #[inline]
-pub fn acceleration_terms<System, const N: usize, const M: usize>(
+pub fn acceleration_terms<System: Mechanical<N, M> + ?Sized, const N: usize, const M: usize>(
     system: &System,
     t: System::Base,
     q: &Vector<System::Base, N>,
     v: &Vector<System::Base, N>,
-) -> Vector<System::Base, M>
-where
-    System: Mechanical<N, M> + ?Sized,
-{
+) -> Vector<System::Base, M> {
     use num_traits::Zero;
     let along = q.zip_map(v, |q, v| Jet::new(q, v, System::Base::zero()));
     system.constraint(Jet::variable(t), &along).map(|g| g.second)

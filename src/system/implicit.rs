@@ -1,13 +1,13 @@
-//! Differential-algebraic systems with a constant matrix before the derivative.
+//! Differential-algebraic systems M u' = F(t, u) with a constant matrix M.
 
 use crate::linalg::{Matrix, Vector};
 use crate::scalar::{Float, Real};
 
 /// M u' = F(t, u) with a constant M, which may be singular (Hairer, *Solving Differential Equations on Manifolds*, V, (0.1)).
 ///
-/// The rows of M that depend on others hide constraints: with w M = 0 follows w F(t, u) = 0. Where M is the identity above
-/// zeros, this is the form of [`SemiExplicit`](super::SemiExplicit); every M is that up to a linear transformation, under which
-/// methods are invariant (V, (1.7)–(1.10)).
+/// If M is singular, it hides constraints: w M = 0 implies w F(t, u) = 0. If M is the identity above zero rows, this is the form of
+/// [`SemiExplicit`](super::SemiExplicit). Every M has that form after a linear transformation, and methods commute with such
+/// transformations (V, (1.7)–(1.10)).
 ///
 /// ```
 /// use nalgebra::{matrix, vector};
@@ -15,7 +15,7 @@ use crate::scalar::{Float, Real};
 /// use taut::scalar::Real;
 /// use taut::system::Implicit;
 ///
-/// /// A capacitor behind a resistor, as nodes are written down: C (u₁' − u₂') = −u₂/R, 0 = u₁ − cos t.
+/// /// A capacitor and a resistor in series at a voltage source: C (u₁' − u₂') = u₂/R, 0 = u₁ − cos t.
 /// struct Circuit;
 /// impl Implicit<2> for Circuit {
 ///     type Base = f64;

@@ -1,13 +1,13 @@
-//! A more general form of index 3, in which the multipliers need not act along the gradients of the constraint.
+//! A more general form of index 3: the multipliers need not act along the gradients of the constraint.
 
 use super::automatic::from_partials;
 use crate::linalg::{Matrix, Vector, product_of};
 use crate::scalar::{Dual, Float, Real};
 
 /// p' = U(t, q), q' = F(t, p, q) + G(t, p, q) Λ, 0 = R(t, p), with `P` positions, `Q` velocities and `S` multipliers
-/// (Arévalo, (4.1)). Of index 3 where R_p U_q G is regular.
+/// (Arévalo, (4.1)). It has index 3 if R_p U_q G is regular.
 ///
-/// Note the sign: multipliers are added, as in the source, unlike those of [`Mechanical`](super::Mechanical).
+/// Note the sign: multipliers are added, as in the source. In [`Mechanical`](super::Mechanical) they are subtracted.
 ///
 /// ```
 /// use nalgebra::{matrix, vector};
@@ -37,19 +37,19 @@ pub trait IndexThree<const P: usize, const Q: usize, const S: usize> {
     /// The plain float of parameters, states and results.
     type Base: Float;
 
-    /// U(t, q): how fast positions move.
+    /// U(t, q): the rate of the positions.
     fn rate<R: Real<Base = Self::Base>>(&self, t: R, q: &Vector<R, Q>) -> Vector<R, P>;
 
     /// F(t, p, q): the accelerations without multipliers.
     fn force<R: Real<Base = Self::Base>>(&self, t: R, p: &Vector<R, P>, q: &Vector<R, Q>) -> Vector<R, Q>;
 
-    /// G(t, p, q): how multipliers accelerate.
+    /// G(t, p, q): the accelerations per multiplier.
     fn coupling<R: Real<Base = Self::Base>>(&self, t: R, p: &Vector<R, P>, q: &Vector<R, Q>) -> Matrix<R, Q, S>;
 
     /// R(t, p), zero where the constraint holds.
     fn constraint<R: Real<Base = Self::Base>>(&self, t: R, p: &Vector<R, P>) -> Vector<R, S>;
 
-    /// R_p U_q G, which must be regular: how multipliers accelerate the constraint. Automatic.
+    /// R_p U_q G: the second derivative of the constraint per multiplier. It must be regular. Automatic.
     fn multiplier_matrix(
         &self,
         t: Self::Base,

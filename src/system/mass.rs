@@ -1,23 +1,23 @@
-//! Kinds of mass matrices: one mass, diagonal, full, and depending on the configuration.
+//! Kinds of mass matrices: one mass for all coordinates, diagonal, full, and varying with the configuration.
 
 use core::fmt::Debug;
 
-use crate::linalg::{FactorError, Ldlt, Matrix, Vector};
+use crate::linalg::{FactorError, Ldlt, Matrix, SymmetricFactors, Vector};
 use crate::scalar::{Float, Real};
 
-/// A mass matrix at one configuration, ready to be solved with.
+/// A mass matrix at one configuration, factorised.
 pub trait Inertia<T: Float, const N: usize>: Copy + Debug {
-    /// Whether a force accelerates its own coordinate alone, so that M⁻¹ Gᵀ has the zeros of G. `false` is always right.
+    /// Whether M is diagonal, so that M⁻¹ Gᵀ has the zeros of G. `false` is always right.
     const DIAGONAL: bool = false;
 
-    /// Whether it has been found positive and finite when it was made, so that the square of a gradient, G M⁻¹ Gᵀ, can vanish or
-    /// overflow and not be negative. `false` is always right.
+    /// Whether its constructor has checked that it is positive and finite, so that no pivot of G M⁻¹ Gᵀ can be negative. `false` is always
+    /// right.
     const POSITIVE: bool = false;
 
-    /// M⁻¹ f: the acceleration that a force makes.
+    /// M⁻¹ f: the acceleration by a force.
     fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N>;
 
-    /// M⁻¹ f δt: the change of velocity that a force makes in a time.
+    /// M⁻¹ f δt: the change of velocity by a force in a time.
     #[inline(always)]
     fn kick(&self, force: &Vector<T, N>, duration: T) -> Vector<T, N> {
         self.acceleration(force) * duration
@@ -26,7 +26,7 @@ pub trait Inertia<T: Float, const N: usize>: Copy + Debug {
     /// M v: the momentum of a velocity.
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N>;
 
-    /// M⁻¹ Gᵀ, into `directions`: the accelerations that the constraints' gradients make.
+    /// Writes M⁻¹ Gᵀ into `directions`: the accelerations along the gradients of the constraints.
     #[inline(always)]
     fn directions<const M: usize>(&self, jacobian: &Matrix<T, M, N>, directions: &mut Matrix<T, N, M>) {
         for row in 0..M {
@@ -41,16 +41,16 @@ pub trait Inertia<T: Float, const N: usize>: Copy + Debug {
 
 /// The kind of a system's mass matrix, chosen by [`Mechanical::Mass`](super::Mechanical::Mass).
 pub trait Mass<T: Float, const N: usize>: Copy + Debug {
-    /// What the matrix becomes at one configuration.
+    /// The type of the matrix at one configuration.
     type Inertia: Inertia<T, N>;
 
-    /// The matrix at one configuration; `matrix` evaluates it and is asked only when it varies.
+    /// The matrix at one configuration. `matrix` evaluates it and is called only if it varies.
     fn inertia(&self, matrix: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self::Inertia, FactorError<T>>;
 
-    /// Room for what the matrix becomes, to be filled by [`Mass::update`]; a constant matrix is there already.
-    fn room(&self) -> Self::Inertia;
+    /// A workspace for [`Mass::update`]. A constant matrix is already filled in.
+    fn workspace(&self) -> Self::Inertia;
 
-    /// The same as [`Mass::inertia`], in place: a matrix that is constant is left alone, and nothing is moved about.
+    /// The same as [`Mass::inertia`], in place, without moving matrices. A constant matrix is left as it is.
     #[inline(always)]
     fn update(
         &self,
@@ -61,48 +61,76 @@ pub trait Mass<T: Float, const N: usize>: Copy + Debug {
         Ok(())
     }
 
-    /// Whether it is a mass matrix at all, as far as that can be said without a configuration. Asked for at a start.
+    /// Checks that a constant matrix is positive definite. Called at the start.
     fn check(&self) -> Result<(), FactorError<T>> {
         Ok(())
     }
 
-    /// The matrix itself, where it is constant; zero where it varies.
+    /// The matrix itself if it is constant; zero if it varies.
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N>;
 
-    /// M x, in any scalar; `matrix` evaluates the matrix and is asked only when it varies.
+    /// M x in any scalar. `matrix` evaluates the matrix and is called only if it varies.
     #[inline(always)]
     fn times<S: Real<Base = T>>(&self, matrix: impl FnOnce() -> Matrix<S, N, N>, x: &Vector<S, N>) -> Vector<S, N> {
         matrix() * x
     }
 }
 
-/// A mass matrix that is the same in every configuration, which RATTLE and its relatives ask for.
+/// A mass matrix that is the same in every configuration. RATTLE, its compositions and symplectic Euler need it.
 pub trait ConstantMass<T: Float, const N: usize>: Mass<T, N, Inertia = Self> + Inertia<T, N> {}
+
+/// Implements [`Mass`] for a constant matrix: it is its own inertia.
+macro_rules! is_its_own_inertia {
+    () => {
+        type Inertia = Self;
+
+        #[inline(always)]
+        fn inertia(&self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
+            Ok(*self)
+        }
+
+        #[inline(always)]
+        fn workspace(&self) -> Self {
+            *self
+        }
+
+        #[inline(always)]
+        fn update(&self, _: &mut Self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<(), FactorError<T>> {
+            Ok(())
+        }
+    };
+}
+
+/// Refuses a mass that is not finite and positive, or so small that its inverse overflows.
+fn judged<T: Float>(index: usize, mass: T) -> Result<(), FactorError<T>> {
+    let limit = T::MIN_POSITIVE;
+    if mass >= limit && mass.is_finite() { Ok(()) } else { Err(FactorError::refusing(index, mass, limit)) }
+}
 
 /// One mass for each coordinate: a diagonal matrix.
 ///
 /// ```
 /// use nalgebra::vector;
-/// use taut::system::{Inertia, Lumped};
+/// use taut::system::{Inertia, Diagonal};
 ///
-/// let mass = Lumped::new([2.0_f32, 4.0]);
+/// let mass = Diagonal::new([2.0_f32, 4.0]);
 /// assert_eq!(mass.acceleration(&vector![1.0, 1.0]), vector![0.5, 0.25]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lumped<T, const N: usize> {
+pub struct Diagonal<T, const N: usize> {
     masses: [T; N],
     inverses: [T; N],
 }
 
-impl<T: Float, const N: usize> Lumped<T, N> {
-    /// From the masses. They must be positive; `start` refuses others.
+impl<T: Float, const N: usize> Diagonal<T, N> {
+    /// From the masses. They must be positive; the start refuses others.
     #[inline(always)]
     pub fn new(masses: [T; N]) -> Self {
         Self { masses, inverses: masses.map(|mass| T::one() / mass) }
     }
 }
 
-impl<T: Float, const N: usize> Inertia<T, N> for Lumped<T, N> {
+impl<T: Float, const N: usize> Inertia<T, N> for Diagonal<T, N> {
     const DIAGONAL: bool = true;
 
     #[inline(always)]
@@ -135,32 +163,11 @@ fn scaled<T: Float, const N: usize>(vector: &Vector<T, N>, factors: &[T; N]) -> 
     result
 }
 
-impl<T: Float, const N: usize> Mass<T, N> for Lumped<T, N> {
-    type Inertia = Self;
-
-    #[inline(always)]
-    fn inertia(&self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
-        Ok(*self)
-    }
-
-    #[inline(always)]
-    fn room(&self) -> Self {
-        *self
-    }
-
-    #[inline(always)]
-    fn update(&self, _: &mut Self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<(), FactorError<T>> {
-        Ok(())
-    }
+impl<T: Float, const N: usize> Mass<T, N> for Diagonal<T, N> {
+    is_its_own_inertia! {}
 
     fn check(&self) -> Result<(), FactorError<T>> {
-        for index in 0..N {
-            let (mass, inverse) = (self.masses[index], self.inverses[index]);
-            if !(mass > T::zero() && mass.is_finite() && inverse.is_finite()) {
-                return Err(FactorError::refusing(index, mass, T::zero()));
-            }
-        }
-        Ok(())
+        (0..N).try_for_each(|index| judged(index, self.masses[index]))
     }
 
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {
@@ -177,10 +184,10 @@ impl<T: Float, const N: usize> Mass<T, N> for Lumped<T, N> {
     }
 }
 
-impl<T: Float, const N: usize> ConstantMass<T, N> for Lumped<T, N> {}
+impl<T: Float, const N: usize> ConstantMass<T, N> for Diagonal<T, N> {}
 
-/// The same mass for all coordinates, judged and divided by once. Build it once and keep it in the model: of the kinds of mass a step
-/// takes the fewest instructions with this one.
+/// The same mass for all coordinates, checked and inverted once. Build it once and keep it in the model: a step takes fewer instructions
+/// with it than with any other kind of mass.
 ///
 /// ```
 /// use nalgebra::vector;
@@ -199,12 +206,11 @@ pub struct Uniform<T> {
 }
 
 impl<T: Float> Uniform<T> {
-    /// From the mass; an error unless it and its inverse are positive and finite.
+    /// From the mass. An error if it is not finite and positive, or if its inverse overflows.
     #[inline]
     pub fn new(mass: T) -> Result<Self, FactorError<T>> {
-        let inverse = T::one() / mass;
-        let is_mass = mass > T::zero() && mass.is_finite() && inverse.is_finite();
-        if is_mass { Ok(Self { mass, inverse }) } else { Err(FactorError::refusing(0, mass, T::zero())) }
+        judged(0, mass)?;
+        Ok(Self { mass, inverse: T::one() / mass })
     }
 }
 
@@ -226,34 +232,10 @@ impl<T: Float, const N: usize> Inertia<T, N> for Uniform<T> {
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
         velocity * self.mass
     }
-
-    #[inline(always)]
-    fn directions<const M: usize>(&self, jacobian: &Matrix<T, M, N>, directions: &mut Matrix<T, N, M>) {
-        for row in 0..M {
-            for i in 0..N {
-                directions.data.0[row][i] = jacobian.data.0[i][row] * self.inverse;
-            }
-        }
-    }
 }
 
 impl<T: Float, const N: usize> Mass<T, N> for Uniform<T> {
-    type Inertia = Self;
-
-    #[inline(always)]
-    fn inertia(&self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
-        Ok(*self)
-    }
-
-    #[inline(always)]
-    fn room(&self) -> Self {
-        *self
-    }
-
-    #[inline(always)]
-    fn update(&self, _: &mut Self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<(), FactorError<T>> {
-        Ok(())
-    }
+    is_its_own_inertia! {}
 
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {
         Matrix::from_diagonal_element(S::from(self.mass))
@@ -285,7 +267,7 @@ pub struct Full<T, const N: usize> {
 }
 
 impl<T: Float, const N: usize> Full<T, N> {
-    /// From a symmetric positive definite matrix, of which the lower triangle is read; an error says which row is not.
+    /// From a symmetric positive definite matrix; only its lower triangle is read. The error names the row that is not positive definite.
     #[inline(always)]
     pub fn new(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
         let factors = Ldlt::factor(matrix)?;
@@ -308,22 +290,7 @@ impl<T: Float, const N: usize> Inertia<T, N> for Full<T, N> {
 }
 
 impl<T: Float, const N: usize> Mass<T, N> for Full<T, N> {
-    type Inertia = Self;
-
-    #[inline(always)]
-    fn inertia(&self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
-        Ok(*self)
-    }
-
-    #[inline(always)]
-    fn room(&self) -> Self {
-        *self
-    }
-
-    #[inline(always)]
-    fn update(&self, _: &mut Self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<(), FactorError<T>> {
-        Ok(())
-    }
+    is_its_own_inertia! {}
 
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {
         self.matrix.map(S::from)
@@ -375,8 +342,7 @@ impl<T: Float, const N: usize> ConstantMass<T, N> for Full<T, N> {}
 /// # Ok::<(), taut::linalg::FactorError<f64>>(())
 /// ```
 ///
-/// The system overrides
-/// [`mass_matrix`](super::Mechanical::mass_matrix). If it does not, the matrix is zero, and `start` refuses it.
+/// The system must override [`mass_matrix`](super::Mechanical::mass_matrix). The default is zero, and the start refuses it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Varying;
 
@@ -389,8 +355,8 @@ impl<T: Float, const N: usize> Mass<T, N> for Varying {
     }
 
     #[inline(always)]
-    fn room(&self) -> Full<T, N> {
-        Full { matrix: Matrix::zeros(), factors: Ldlt::blank() }
+    fn workspace(&self) -> Full<T, N> {
+        Full { matrix: Matrix::zeros(), factors: Ldlt::workspace() }
     }
 
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {

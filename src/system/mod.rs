@@ -11,11 +11,11 @@
 //! so that λ > 0 pulls against the gradient of the constraint: for a pendulum with g = (x² + y² − l²)/2, λ l is the tension
 //! of the rod. When the mass depends on q, f contains the Coriolis and centrifugal terms.
 //!
-//! Everything else follows from that: the Jacobian G, the time derivative g_t and the second-derivative terms of the
-//! acceleration constraint are evaluated with [dual numbers and jets](crate::scalar). A hand-written Jacobian saves
-//! instructions; [`verify`] compares it with the automatic one in a test of yours.
+//! The Jacobian G, the time derivative g_t and the second-derivative terms of the acceleration constraint are computed automatically,
+//! with [dual numbers and jets](crate::scalar). A hand-written Jacobian saves instructions; [`verify`] compares it with the automatic
+//! one in your tests.
 //!
-//! [`IndexThree`] is a more general form, in which multipliers need not act along the gradients of the constraint.
+//! [`IndexThree`] is a more general form: multipliers need not act along the gradients of the constraint.
 //! [`SemiExplicit`] is y' = f, 0 = g of index 1 or 2, and [`Implicit`] is M u' = F with a constant M that may be singular.
 
 pub mod automatic;
@@ -28,7 +28,7 @@ mod verify;
 
 pub use implicit::Implicit;
 pub use index_three::IndexThree;
-pub use mass::{ConstantMass, Full, Inertia, Lumped, Mass, Uniform, Varying};
+pub use mass::{ConstantMass, Diagonal, Full, Inertia, Mass, Uniform, Varying};
 pub use mechanical::{InertiaOf, Mechanical};
 pub use semi_explicit::SemiExplicit;
 pub use verify::{Claim, Discrepancy, verify};

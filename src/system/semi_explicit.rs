@@ -1,4 +1,4 @@
-//! Differential-algebraic systems of index 1 and 2 with the derivative solved for.
+//! Differential-algebraic systems y' = f, 0 = g of index 1 and 2.
 
 use super::automatic::from_partials;
 use crate::linalg::{Matrix, Vector};
@@ -7,12 +7,12 @@ use crate::scalar::{Dual, Float, Real};
 /// y' = f(t, y, z), 0 = g with `Y` differential and `Z` algebraic variables (Hairer, *Solving Differential Equations on
 /// Manifolds*, IV.2):
 ///
-/// | [`INDEX`](Self::INDEX) | constraint | where it is solvable | what else holds |
+/// | [`INDEX`](Self::INDEX) | constraint | condition | hidden constraint |
 /// |---|---|---|---|
 /// | 1 | 0 = g(t, y, z) | g_z regular | |
-/// | 2 | 0 = g(t, y) | g_y f_z regular | the hidden constraint g_y f + g_t = 0 |
+/// | 2 | 0 = g(t, y) | g_y f_z regular | g_y f + g_t = 0 |
 ///
-/// A control that keeps a system on a path is of index 2: z is what the actuators do, g how far it is off.
+/// A control that keeps a system on a path has index 2: z are the actuator inputs, g is the distance from the path.
 ///
 /// ```
 /// use nalgebra::vector;
@@ -42,13 +42,13 @@ pub trait SemiExplicit<const Y: usize, const Z: usize> {
     /// 1 or 2. With index 2 the constraint must not use z.
     const INDEX: usize;
 
-    /// f(t, y, z): how fast the differential variables change.
+    /// f(t, y, z): the rate of the differential variables.
     fn rate<S: Real<Base = Self::Base>>(&self, t: S, y: &Vector<S, Y>, z: &Vector<S, Z>) -> Vector<S, Y>;
 
     /// g(t, y, z), zero where the constraint holds.
     fn constraint<S: Real<Base = Self::Base>>(&self, t: S, y: &Vector<S, Y>, z: &Vector<S, Z>) -> Vector<S, Z>;
 
-    /// g_y f + g_t: the derivative of a constraint without z along the motion.
+    /// g_y f + g_t: the time derivative of a constraint that does not use z.
     fn hidden_constraint<S: Real<Base = Self::Base>>(&self, t: S, y: &Vector<S, Y>, z: &Vector<S, Z>) -> Vector<S, Z> {
         let rate = self.rate(t, y, z);
         let along = y.zip_map(&rate, |y, f| Dual::<S, 1, Self::Base>::new(y, [f]));
@@ -56,7 +56,7 @@ pub trait SemiExplicit<const Y: usize, const Z: usize> {
         self.constraint(time, &along, &z.map(Dual::constant)).map(|g| g.partials[0])
     }
 
-    /// What must be regular: g_z for index 1, g_y f_z for index 2.
+    /// The matrix that must be regular: g_z for index 1, g_y f_z for index 2.
     fn algebraic_matrix(
         &self,
         t: Self::Base,
@@ -66,7 +66,7 @@ pub trait SemiExplicit<const Y: usize, const Z: usize> {
         from_partials(&self.algebraic(t, y, Dual::variables(z.data.0[0]).into()))
     }
 
-    /// What determines z where y is given, with its derivative: g for index 1, the hidden constraint for index 2.
+    /// The equation that determines z for given y, with its derivative: g for index 1, the hidden constraint for index 2.
     #[doc(hidden)]
     #[inline]
     fn algebraic(

@@ -1,4 +1,4 @@
-//! Comparing what a model says by hand with what its equations say.
+//! Compares the hand-written parts of a model with its equations.
 
 use core::fmt;
 
@@ -9,12 +9,12 @@ use super::mechanical::Mechanical;
 use crate::linalg::Vector;
 use crate::scalar::{Dual, Float, Real};
 
-/// What a hand-written part of a model claims.
+/// A hand-written part of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Claim {
-    /// [`Mechanical::jacobian`], entry (row, column), or [`Mechanical::uses`], which says that it is zero.
+    /// The entry (row, column) of [`Mechanical::jacobian`], or `false` from [`Mechanical::uses`], which claims that it is zero.
     Jacobian {
         /// The constraint.
         row: usize,
@@ -40,13 +40,13 @@ pub enum Claim {
     },
 }
 
-/// A claim that does not hold.
+/// A hand-written part that disagrees with the equations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Discrepancy<T> {
-    /// What was claimed.
+    /// The part.
     pub claim: Claim,
-    /// The number by hand.
+    /// The hand-written number.
     pub by_hand: T,
     /// The number from the equations.
     pub automatic: T,
@@ -54,7 +54,8 @@ pub struct Discrepancy<T> {
 
 impl<T: Float> fmt::Display for Discrepancy<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is {:e} by hand and {:e} from the equations", self.claim, self.by_hand, self.automatic)
+        let Self { claim, by_hand, automatic } = self;
+        write!(f, "{claim:?} is {by_hand:e} by hand, {automatic:e} from the equations; correct the hand-written part")
     }
 }
 
@@ -62,22 +63,21 @@ impl<T: Float> core::error::Error for Discrepancy<T> {}
 
 /// Compares every hand-written derivative and every claim of independence with the equations, at one point.
 ///
-/// Numbers agree when they differ by at most `tolerance` times the larger of one and their size. For a test of yours, at
-/// a few points that are nothing special:
+/// Numbers agree if they differ by at most `tolerance` times the larger of one and their size. Call it in a test, at a few generic points:
 ///
 /// ```
 /// # use nalgebra::{matrix, vector};
 /// # use taut::linalg::{Matrix, Vector};
 /// # use taut::scalar::Real;
-/// # use taut::system::{Claim, Lumped, Mechanical, verify};
+/// # use taut::system::{Claim, Diagonal, Mechanical, verify};
 /// struct Pendulum;
 ///
 /// impl Mechanical<2, 1> for Pendulum {
 ///     // …
 /// #     type Base = f64;
-/// #     type Mass = Lumped<f64, 2>;
-/// #     fn mass(&self) -> Lumped<f64, 2> {
-/// #         Lumped::new([1.0; 2])
+/// #     type Mass = Diagonal<f64, 2>;
+/// #     fn mass(&self) -> Diagonal<f64, 2> {
+/// #         Diagonal::new([1.0; 2])
 /// #     }
 /// #     fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
 /// #         vector![S::from(0.0), S::from(-9.81)]
@@ -92,18 +92,18 @@ impl<T: Float> core::error::Error for Discrepancy<T> {}
 ///
 /// let wrong = verify(&Pendulum, 0.0, &vector![0.6, 0.8], &vector![1.0, 2.0], 1e-12).unwrap_err();
 /// assert_eq!(wrong.claim, Claim::Jacobian { row: 0, column: 1 });
-/// assert_eq!((wrong.by_hand, wrong.automatic), (-0.8, 0.8));
+/// assert_eq!(
+///     wrong.to_string(),
+///     "Jacobian { row: 0, column: 1 } is -8e-1 by hand, 8e-1 from the equations; correct the hand-written part"
+/// );
 /// ```
-pub fn verify<System, const N: usize, const M: usize>(
+pub fn verify<System: Mechanical<N, M>, const N: usize, const M: usize>(
     system: &System,
     t: System::Base,
     q: &Vector<System::Base, N>,
     v: &Vector<System::Base, N>,
     tolerance: System::Base,
-) -> Result<(), Discrepancy<System::Base>>
-where
-    System: Mechanical<N, M>,
-{
+) -> Result<(), Discrepancy<System::Base>> {
     let compare = |claim, by_hand: System::Base, automatic: System::Base| {
         let one = System::Base::one();
         let scale = if automatic.abs() > one { automatic.abs() } else { one };

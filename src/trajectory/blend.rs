@@ -7,9 +7,9 @@
 //!     c₉ = 126τ⁵ − 420τ⁶ + 540τ⁷ − 315τ⁸ + 70τ⁹         and snap, as a crane or an elastic joint needs it
 //! ```
 //!
-//! Of all motions between two motions of equal position, velocity and acceleration, the fifth degree has the least integral
-//! of the jerk squared. Choose it for arms; the ninth for servo constraints of index 5; an [`SCurve`](super::SCurve) where limits
-//! count. A re-plan starts from the motion as it is: [`departing`](Blend::departing).
+//! Of all motions with the same positions, velocities and accelerations at both ends, the fifth degree has the least integral of the
+//! jerk squared. Choose the fifth degree for arms, the ninth for servo constraints of index 5, and an [`SCurve`](super::SCurve) for
+//! motions at their limits. A re-plan starts from the present motion: [`departing`](Blend::departing).
 
 use super::error::{TrajectoryError, positive};
 use super::limits::Limits;
@@ -68,8 +68,8 @@ impl<T: Float, const D: usize, const COUNT: usize> Blend<T, D, COUNT> {
         Self::between(&path.motion(t), &Motion::at_rest(to), duration)
     }
 
-    /// From one motion to another, with as many of their derivatives as the degree has room for. Where the end is not at
-    /// rest, another trajectory has to follow: the hold would be a jump, and [`continuity`](Trajectory::continuity) says so.
+    /// From one motion to another, with as many of their derivatives as the degree allows. If the end is not at rest, another trajectory
+    /// must follow: the hold after the end would be a jump. [`continuity`](Trajectory::continuity) accounts for it.
     pub fn between(start: &Motion<T, D>, end: &Motion<T, D>, duration: T) -> Result<Self, TrajectoryError<T>> {
         positive("duration", duration)?;
         start.check("start")?;
@@ -80,14 +80,13 @@ impl<T: Float, const D: usize, const COUNT: usize> Blend<T, D, COUNT> {
         Ok(Self { piece, duration, inverse, continuity: end.resting().min(Self::CONTINUITY) })
     }
 
-    /// The largest velocity, acceleration or jerk (1, 2, 3), as the norm over all coordinates; an upper bound, a few percent
-    /// above the true one.
+    /// An upper bound of the velocity, acceleration or jerk (1, 2, 3), as the norm over all coordinates; a few percent above the
+    /// maximum.
     pub fn largest(&self, derivative: usize) -> T {
         self.piece.largest(derivative, self.inverse)
     }
 
-    /// Whether it keeps limits of speed, acceleration and jerk, as norms over all coordinates: a target that is too far for its
-    /// time is reported before it is followed.
+    /// Checks limits of velocity, acceleration and jerk, as norms over all coordinates, before the motion begins.
     pub fn check(&self, limits: &Limits<T>) -> Result<(), TrajectoryError<T>> {
         limits.check(|derivative| self.largest(derivative))
     }

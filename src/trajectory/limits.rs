@@ -1,9 +1,9 @@
-//! How fast a motion may be.
+//! Limits of a motion.
 
 use super::error::{TrajectoryError, positive};
 use crate::scalar::Float;
 
-/// Limits of velocity, acceleration and jerk: finite and positive, and so are their products and quotients.
+/// Limits of velocity, acceleration and jerk. They, their products and their quotients are finite and positive.
 ///
 /// ```
 /// use taut::trajectory::Limits;
@@ -26,7 +26,7 @@ impl<T: Float> Limits<T> {
         positive("velocity limit", velocity)?;
         positive("acceleration limit", acceleration)?;
         positive("jerk limit", jerk)?;
-        // The times that it takes to reach them, and the squares that these follow from: the smallest numbers have few digits.
+        // The times to reach the limits, and the squares that they follow from, must be normal numbers.
         for (what, given) in [
             ("acceleration limit over jerk limit", acceleration / jerk),
             ("velocity limit over acceleration limit", velocity / acceleration),
@@ -41,7 +41,7 @@ impl<T: Float> Limits<T> {
         Ok(Self { velocity, acceleration, jerk })
     }
 
-    /// Whether the largest derivatives are within.
+    /// Checks the largest derivatives against the limits.
     pub(super) fn check(&self, largest: impl Fn(usize) -> T) -> Result<(), TrajectoryError<T>> {
         for derivative in 1..=3 {
             let (found, limit) = (largest(derivative), self.of(derivative));

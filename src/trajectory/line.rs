@@ -7,7 +7,7 @@ use super::path::Trajectory;
 use crate::linalg::Vector;
 use crate::scalar::Real;
 
-/// A straight line in `D` coordinates, along which a trajectory of one coordinate says how far.
+/// A straight line in `D` coordinates. A trajectory of one coordinate gives the distance along it.
 ///
 /// ```
 /// use taut::trajectory::{Limits, Line, SCurve, Trajectory};
@@ -68,7 +68,7 @@ impl<Timing: Trajectory<1>, const D: usize> Trajectory<D> for Line<Timing, D> {
     }
 }
 
-/// Coordinates that move each on its own; those that arrive first wait.
+/// Coordinates that move independently. Those that arrive first wait.
 ///
 /// ```
 /// use taut::trajectory::{Axes, Limits, SCurve, Trajectory};
@@ -102,13 +102,13 @@ impl<Axis: Trajectory<1>, const D: usize> Trajectory<D> for Axes<Axis, D> {
         let end = self.duration();
         Vector::from(core::array::from_fn(|i| {
             let axis = &self.0[i];
-            // Those that end with the last are still moving then, the others hold.
+            // At the end, the longest axes may still move; the others hold.
             let [x] = if axis.duration() >= end { axis.within(t) } else { axis.at(t) }.data.0[0];
             x
         }))
     }
 
-    /// That of all axes, if it is the same.
+    /// The common period of all axes; `None` if they differ.
     fn period(&self) -> Option<NonZeroU64> {
         let first = self.0.first().and_then(Axis::period)?;
         self.0.iter().all(|axis| axis.period() == Some(first)).then_some(first)

@@ -9,14 +9,16 @@
 //! | [`Line`], [`Axes`]: one-coordinate trajectories in several coordinates | theirs | theirs |
 //! | [`Timed`]: a path with another timing | the fewer of both | the fewer of the path's and those that the timing holds |
 //! | [`Then`], [`Sequence`]: one after another | as many as agree, checked | the fewer of these and those of the last |
+//! | [`Either`]: one of two kinds, chosen at run time | the fewer of both | those of the chosen one |
 //!
-//! A trajectory is asked for its position at a time of any [scalar](crate::scalar), so that a constraint `q − γ(t)` has all its
-//! derivatives, or for its [`Motion`], up to the snap. How many derivatives are continuous, it says itself:
-//! [`require`](Trajectory::require) refuses a purpose that needs more, at compile time where the kind of the trajectory decides.
+//! A trajectory gives its position at a time of any [scalar](crate::scalar), so that a constraint `q − γ(t)` has all its derivatives.
+//! It also gives its [`Motion`], up to the snap. [`require`](Trajectory::require) refuses a trajectory with too few continuous
+//! derivatives: at compile time if its type tells, else at run time.
 //!
-//! A re-plan starts from the motion as it is ([`Blend::departing`], [`SCurve::departing`]), so that nothing jumps.
+//! A re-plan starts from the present motion ([`Blend::departing`], [`SCurve::departing`]), so that nothing jumps.
 
 mod blend;
+mod either;
 mod error;
 mod limits;
 mod line;
@@ -32,6 +34,7 @@ mod timed;
 mod tridiagonal;
 
 pub use blend::{Blend, Cubic, MinimumJerk, Nonic, Septic};
+pub use either::Either;
 pub use error::TrajectoryError;
 pub use limits::Limits;
 pub use line::{Axes, Line};

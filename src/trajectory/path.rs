@@ -1,4 +1,4 @@
-//! What every trajectory can be asked.
+//! The trait of all trajectories.
 
 use core::num::NonZeroU64;
 
@@ -7,13 +7,12 @@ use super::motion::Motion;
 use crate::linalg::Vector;
 use crate::scalar::{Float, Real, Taylor};
 
-/// As many continuous derivatives as anybody asks for.
+/// The [`CONTINUITY`](Trajectory::CONTINUITY) of a path with any number of continuous derivatives.
 pub const SMOOTH: usize = usize::MAX;
 
-/// A path γ(t) in `D` coordinates, from t = 0 on. After its duration it holds where it ended, before zero where it begins.
+/// A path γ(t) in `D` coordinates from t = 0 to its duration. Afterwards it holds its end, before zero its beginning.
 ///
-/// Time may be any scalar: a servo constraint writes `q - trajectory.at(t)` and its time derivatives follow from those of the
-/// scalar.
+/// Time may be any scalar: a servo constraint writes `q - trajectory.at(t)`, and its time derivatives follow from the scalar.
 ///
 /// ```
 /// use taut::scalar::Jet;
@@ -27,7 +26,7 @@ pub const SMOOTH: usize = usize::MAX;
 /// # Ok::<(), taut::trajectory::TrajectoryError<f64>>(())
 /// ```
 ///
-/// More derivatives than a kind of trajectory can have are refused by the compiler:
+/// The compiler refuses a kind of trajectory with too few derivatives, and tells both numbers:
 ///
 /// ```compile_fail
 /// # use taut::trajectory::{MinimumJerk, Trajectory};
@@ -35,28 +34,29 @@ pub const SMOOTH: usize = usize::MAX;
 /// lift.require::<4>().unwrap();
 /// ```
 pub trait Trajectory<const D: usize> {
-    /// The plain float of parameters and results.
+    /// The float type of parameters and results.
     type Base: Float;
 
     /// How many derivatives are continuous within the duration, for every trajectory of this kind.
     const CONTINUITY: usize;
 
-    /// How many derivatives of this trajectory are continuous from zero on, with the hold at its end.
-    fn continuity(&self) -> usize;
+    /// How many derivatives of this trajectory are continuous for t ≥ 0, with the hold at its end.
+    fn continuity(&self) -> usize {
+        Self::CONTINUITY
+    }
 
-    /// When it ends; infinite for a periodic one.
+    /// The duration in seconds; infinite for a periodic trajectory.
     fn duration(&self) -> Self::Base;
 
-    /// γ(t) within the duration, ends included, where derivatives are those from within.
+    /// γ(t) for 0 ≤ t ≤ duration. At the ends derivatives are one-sided, from inside.
     fn within<S: Real<Base = Self::Base>>(&self, t: S) -> Vector<S, D>;
 
-    /// The number of ticks after which a periodic trajectory repeats itself, for [`State::set_period`](crate::start::State::set_period).
+    /// The number of ticks after which a periodic trajectory repeats itself, for [`Clock::set_period`](crate::start::Clock::set_period).
     fn period(&self) -> Option<NonZeroU64> {
         None
     }
 
-    /// The smallest number of ticks since the start at which the trajectory is as after this many: a periodic one leaves
-    /// out whole periods. `h` is the length of a tick.
+    /// The number of ticks less whole periods. `h` is the length of a tick.
     #[inline]
     fn reduced(&self, ticks: u64, _h: Self::Base) -> u64 {
         self.period().map_or(ticks, |period| ticks % period)
@@ -67,7 +67,7 @@ pub trait Trajectory<const D: usize> {
     fn at<S: Real<Base = Self::Base>>(&self, t: S) -> Vector<S, D> {
         use num_traits::Zero;
         let (now, end) = (t.value(), self.duration());
-        // At a time that stands still a path holds, and costs what it costs where it moves.
+        // A constant time makes all derivatives zero. The cost is the same as in motion.
         let t = if now >= end {
             S::from(end)
         } else if now < Self::Base::zero() {
@@ -84,18 +84,27 @@ pub trait Trajectory<const D: usize> {
         Motion::from_series(&self.at(Taylor::<_, 4>::variable(t)))
     }
 
-    /// Position and derivatives after a number of ticks since the start, as exact after a billion as after one.
+    /// Position and derivatives after a number of ticks. Periodic trajectories stay exact after billions of ticks.
     #[inline]
     fn motion_after(&self, ticks: u64, h: Self::Base) -> Motion<Self::Base, D> {
         self.motion(Self::Base::from_ticks(self.reduced(ticks, h)) * h)
     }
 
-    /// Makes sure that `K` derivatives are continuous: at compile time for this kind of trajectory, now for this one.
+    /// Checks that `K` derivatives are continuous: at compile time for the type, at run time for this trajectory.
     fn require<const K: usize>(&self) -> Result<(), TrajectoryError<Self::Base>> {
-        const { assert!(K <= Self::CONTINUITY, "this kind of trajectory has fewer continuous derivatives") };
+        const { enough_derivatives(K, Self::CONTINUITY) };
         let continuous = self.continuity();
         if K <= continuous { Ok(()) } else { Err(TrajectoryError::TooFewDerivatives { asked: K, continuous }) }
     }
+}
+
+/// Stops the build where fewer derivatives are continuous than are needed. The compiler adds the type of the trajectory.
+pub(super) const fn enough_derivatives(needed: usize, continuous: usize) {
+    let mut text = *b"0 continuous derivatives needed, this kind of trajectory has 0";
+    let [first, .., last] = &mut text;
+    (*first, *last) = (b'0' | needed as u8, b'0' | continuous as u8);
+    let text = if let Ok(text) = core::str::from_utf8(&text) { text } else { "too few continuous derivatives" };
+    assert!(needed <= continuous, "{}", text);
 }
 
 /// The smaller of two numbers, at compile time.

@@ -6,15 +6,15 @@
 //! ```
 //!
 //! The period P is a whole number of ticks, in which a path makes a whole number n of turns. So the time can be
-//! [reduced](super::Trajectory::reduced) without an error: after a billion ticks the path is as exact as in the first period. A
-//! state whose model follows the path counts in its period:
+//! [reduced](super::Trajectory::reduced) without an error: after a billion ticks the path is as exact as in the first period. If a
+//! model follows such a path, give the period to the clock of its state:
 //!
 //! ```
 //! # use taut::linalg::Vector;
 //! # use taut::scalar::Real;
-//! # use taut::system::{Lumped, Mechanical};
-//! use taut::method::Rattle;
-//! use taut::start::Start;
+//! # use taut::system::{Diagonal, Mechanical};
+//! use taut::method::{Rattle, Step};
+//! use taut::start::{Clock, Start};
 //! use taut::trajectory::{Circle, Trajectory};
 //!
 //! /// A tool that is carried along a circle.
@@ -22,9 +22,9 @@
 //! impl Mechanical<2, 2> for Tool {
 //!     // ...
 //! #     type Base = f32;
-//! #     type Mass = Lumped<f32, 2>;
-//! #     fn mass(&self) -> Lumped<f32, 2> {
-//! #         Lumped::new([1.0; 2])
+//! #     type Mass = Diagonal<f32, 2>;
+//! #     fn mass(&self) -> Diagonal<f32, 2> {
+//! #         Diagonal::new([1.0; 2])
 //! #     }
 //! #     fn force<S: Real<Base = f32>>(&self, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
 //! #         Vector::zeros()
@@ -34,15 +34,14 @@
 //!     }
 //! }
 //!
-//! let rattle = Rattle::at_rate(1_000.0)?;
 //! let tool = Tool(Circle::around([0.0, 0.0], 0.2, 2, 1_000, 1e-3)?); // two turns in a second
 //! let now = tool.0.motion(0.0);
-//! let mut state = Start::at(&tool, now.position).moving(now.velocity)?;
-//! state.set_period(tool.0.period());
+//! let mut state = Start::at(&tool, Clock::at_rate(1_000.0)?, now.position).moving(now.velocity)?;
+//! state.clock_mut().set_period(tool.0.period());
 //! for _ in 0..5_500 {
-//!     rattle.step(&tool, &mut state)?;
+//!     Rattle::new().step(&tool, &mut state)?;
 //! }
-//! assert_eq!(state.time(1e-3), 0.5);
+//! assert_eq!(state.clock().time(), 0.5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -53,7 +52,7 @@ use super::path::{SMOOTH, Trajectory};
 use crate::linalg::Vector;
 use crate::scalar::{Float, Real};
 
-/// How often a path turns: the period in ticks, and 2π/P.
+/// The period in ticks, and 2π/P.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rhythm<T> {
     ticks: NonZeroU64,
@@ -61,7 +60,7 @@ struct Rhythm<T> {
 }
 
 impl<T: Float> Rhythm<T> {
-    /// For as many turns; the fourth power of the rate of turning, which a snap has, is to be a number.
+    /// Checks that the fourth power of the angular rate, which a snap has, is finite.
     fn new(ticks: u64, h: T, turns: &[T]) -> Result<Self, TrajectoryError<T>> {
         positive("tick", h)?;
         let period = positive("period", T::from_ticks(ticks) * h)?;
@@ -69,12 +68,9 @@ impl<T: Float> Rhythm<T> {
         let square =
             turns.iter().fold(T::one(), |most, turns| if *turns * *turns > most { *turns * *turns } else { most });
         let square = square * (rate * rate);
-        if !(square * square).is_finite() {
-            return Err(TrajectoryError::NotPositive { what: "period", given: period });
-        }
         match NonZeroU64::new(ticks) {
-            Some(ticks) => Ok(Self { ticks, rate }),
-            None => Err(TrajectoryError::NotPositive { what: "period", given: period }),
+            Some(ticks) if (square * square).is_finite() => Ok(Self { ticks, rate }),
+            _ => Err(TrajectoryError::NotPositive { what: "period", given: period }),
         }
     }
 }
@@ -119,7 +115,7 @@ impl<T: Float> Circle<T, 2> {
 }
 
 impl<T: Float, const D: usize> Circle<T, D> {
-    /// From the radii to where it begins and to where it is a quarter of a turn later.
+    /// From the centre, the radius vector at the beginning, and the radius vector a quarter of a turn later.
     pub fn ellipse(
         centre: impl Into<Vector<T, D>>,
         begin: impl Into<Vector<T, D>>,
@@ -129,7 +125,7 @@ impl<T: Float, const D: usize> Circle<T, D> {
         h: T,
     ) -> Result<Self, TrajectoryError<T>> {
         let (centre, cosine, sine) = (centre.into(), begin.into(), quarter.into());
-        // The furthest that it may be from the origin; their sum is a number only if all are.
+        // The largest distance from the origin is finite only if all vectors are.
         finite("centre and radii", &furthest(&[centre, cosine, sine]))?;
         let turns = T::from_f64(f64::from(turns));
         Ok(Self { centre, cosine, sine, turns, rhythm: Rhythm::new(ticks, h, &[turns])? })
@@ -140,10 +136,6 @@ impl<T: Float, const D: usize> Trajectory<D> for Circle<T, D> {
     type Base = T;
 
     const CONTINUITY: usize = SMOOTH;
-
-    fn continuity(&self) -> usize {
-        SMOOTH
-    }
 
     fn duration(&self) -> T {
         T::INFINITY
@@ -193,7 +185,7 @@ impl<T: Float, const D: usize> Lissajous<T, D> {
         h: T,
     ) -> Result<Self, TrajectoryError<T>> {
         let centre = centre.into();
-        // The furthest that it may be from the origin; their sum is a number only if both are.
+        // The largest distance from the origin is finite only if both vectors are.
         finite("centre and amplitudes", &furthest(&[centre, Vector::from(amplitudes)]))?;
         finite("phases", &phases)?;
         let turns = turns.map(|turns| T::from_f64(f64::from(turns)));
@@ -205,10 +197,6 @@ impl<T: Float, const D: usize> Trajectory<D> for Lissajous<T, D> {
     type Base = T;
 
     const CONTINUITY: usize = SMOOTH;
-
-    fn continuity(&self) -> usize {
-        SMOOTH
-    }
 
     fn duration(&self) -> T {
         T::INFINITY

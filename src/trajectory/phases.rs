@@ -91,10 +91,10 @@ struct Phase<T> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Phases<T> {
     phases: [Phase<T>; 7],
-    duration: T,
-    /// From which of them on states are computed backwards from the end.
+    pub(super) duration: T,
+    /// The first phase whose state is computed backwards from the end.
     returning: usize,
-    /// The velocity of the fourth, seen in the direction of the target.
+    /// The velocity of the fourth phase, positive towards the target.
     peak: Option<T>,
     target: T,
 }
@@ -112,7 +112,7 @@ impl<T: Float> Phases<T> {
         Self { peak: Some(back.velocity), ..Self::of([a, b, c, (T::zero(), cruise), e, f, g], 4) }
     }
 
-    /// Less deceleration for a time, then to rest.
+    /// Reduces the deceleration for a time, then brakes to rest.
     pub(super) fn braking(pause: T, brake: &Brake<T>, limits: &Limits<T>) -> Self {
         let none = (T::zero(), T::zero());
         let [e, f, g] = brake.phases();
@@ -131,7 +131,7 @@ impl<T: Float> Phases<T> {
         Self { phases, duration: time, returning, peak: None, target: T::zero() }
     }
 
-    /// With states: forwards from the start, and the braking at the end backwards from the target, so that it ends there exactly.
+    /// Computes the states: forwards from the start, and backwards from the target for the braking, so that it ends there exactly.
     pub(super) fn placed(mut self, x: T, v: T, a: T, target: T, sign: T) -> Self {
         self.target = target;
         let returning = self.returning;
@@ -141,7 +141,7 @@ impl<T: Float> Phases<T> {
             phase.state = state;
             state = state.after(phase.jerk, phase.duration);
         }
-        // A rest of acceleration, a rounding, would grow with the square of the time.
+        // A rounding error of the acceleration would grow with the square of the time.
         if let (Some(peak), Some(phase)) = (self.peak, self.phases.get_mut(3)) {
             phase.state = State { x: phase.state.x, v: peak * sign, a: T::zero() };
         }
@@ -154,19 +154,15 @@ impl<T: Float> Phases<T> {
         self
     }
 
-    /// Whether no time, way or velocity is too large for a number.
+    /// Checks that no time, distance or velocity overflows.
     pub(super) fn check(&self) -> Result<(), TrajectoryError<T>> {
         finite("duration", &[self.duration])?;
         for &Phase { duration, state, jerk, .. } in &self.phases {
-            // No further than this, wherever it turns back.
+            // An upper bound of the distance, also if the phase turns back.
             let change = state.a.abs() + jerk.abs() * duration;
             finite("way", &[state.x.abs() + (state.v.abs() + change * duration) * duration])?;
         }
         Ok(())
-    }
-
-    pub(super) fn duration(&self) -> T {
-        self.duration
     }
 
     /// The position at a time within.

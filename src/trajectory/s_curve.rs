@@ -57,8 +57,8 @@ impl<T: Float> SCurve<T> {
         Self::between(&path.motion(t), to, limits)
     }
 
-    /// From a position, velocity and acceleration to rest. Refused where a limit is exceeded at the start, or will be before
-    /// the acceleration can be taken back.
+    /// From a position, velocity and acceleration to rest. Refused if a limit is exceeded at the start, or before the acceleration can be
+    /// reduced to zero.
     pub fn between(start: &Motion<T, 1>, to: T, limits: &Limits<T>) -> Result<Self, TrajectoryError<T>> {
         finite("start", &[start.position[0], start.velocity[0], start.acceleration[0]])?;
         finite("target", &[to])?;
@@ -66,7 +66,7 @@ impl<T: Float> SCurve<T> {
         let half = T::from_f64(0.5);
         // The velocity when the acceleration has been taken back to zero.
         let v_level = v + a * a.abs() / limits.jerk * half;
-        // A re-plan from a motion within the same limits has a rounding or two above them.
+        // A re-plan from a motion within the same limits may exceed them by round-off.
         let slack = T::one() + T::EPSILON * T::from_f64(64.0);
         for (derivative, found) in [(1, v), (1, v_level), (2, a)] {
             let limit = limits.of(derivative);
@@ -79,7 +79,7 @@ impl<T: Float> SCurve<T> {
         finite("distance", &[distance])?;
 
         let stop = Brake::new(v, a, T::zero(), limits).displacement();
-        // Seen in the direction from where it would stop to the target.
+        // Positive in the direction from where it would stop to the target.
         let sign = if distance >= stop { T::one() } else { -T::one() };
         let phases = plan(v * sign, a * sign, v_level * sign, distance * sign, limits);
         let phases = phases.placed(start.position[0], v, a, to, sign);
@@ -96,7 +96,7 @@ fn plan<T: Float>(v: T, a: T, v_level: T, distance: T, limits: &Limits<T>) -> Ph
         let back = Brake::new(peak, T::zero(), T::zero(), limits);
         (there, back, there.displacement() + back.displacement())
     };
-    // A motion that brakes passes this velocity, if any, when it has just ceased to.
+    // The velocity of a braking motion when its deceleration has ended.
     let least = largest(v_level, T::zero());
     if a < T::zero() && v_level > T::zero() && with_peak(least).2 > distance {
         let with_least_deceleration = |middle: T| {
@@ -115,13 +115,13 @@ fn plan<T: Float>(v: T, a: T, v_level: T, distance: T, limits: &Limits<T>) -> Ph
         let cruise = (distance - covered) / top;
         return Phases::peaking(&there, cruise, &back);
     }
-    // A rounding of the distance remains, for which no time is taken: at a small peak it would be long.
+    // A rounding error of the distance remains. It gets no cruise time, which would be long at a small peak.
     let (there, back, _) = with_peak(bisect(least, top, |peak| with_peak(peak).2 <= distance));
     Phases::peaking(&there, T::zero(), &back)
 }
 
-/// The largest number between `low` and `high` for which the condition holds, which holds at `low`. A fixed number of
-/// evaluations, enough for neighbouring numbers unless the result is 2⁻⁴⁰ of the range.
+/// The largest number between `low` and `high` for which the condition holds; it must hold at `low`. The number of evaluations is
+/// fixed: enough for full precision unless the result is below 2⁻⁴⁰ of the range.
 fn bisect<T: Float>(mut low: T, mut high: T, holds: impl Fn(T) -> bool) -> T {
     let evaluations = if T::EPSILON > T::from_f64(1e-10) { 64 } else { 96 };
     for _ in 0..evaluations {
@@ -140,12 +140,8 @@ impl<T: Float> Trajectory<1> for SCurve<T> {
 
     const CONTINUITY: usize = 2;
 
-    fn continuity(&self) -> usize {
-        Self::CONTINUITY
-    }
-
     fn duration(&self) -> T {
-        self.phases.duration()
+        self.phases.duration
     }
 
     #[inline]

@@ -4,11 +4,11 @@ use heapless::Vec;
 
 use super::error::TrajectoryError;
 use super::motion::Motion;
-use super::path::{Trajectory, smaller};
+use super::path::{Trajectory, enough_derivatives, smaller};
 use crate::linalg::{Vector, magnitude};
 use crate::scalar::{Float, Real, Taylor};
 
-/// Two trajectories, the second from when the first ends, with `K` derivatives continuous from one to the other.
+/// Two trajectories, one after the other, with `K` continuous derivatives at the joint.
 ///
 /// ```
 /// use taut::trajectory::{Circle, Motion, Nonic, Then, Trajectory};
@@ -22,7 +22,7 @@ use crate::scalar::{Float, Real, Taylor};
 /// # Ok::<(), taut::trajectory::TrajectoryError<f64>>(())
 /// ```
 ///
-/// For many of one kind, as many as are given, see [`Sequence`].
+/// For any number of trajectories of one kind, see [`Sequence`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Then<First, Second, const K: usize> {
     first: First,
@@ -30,35 +30,32 @@ pub struct Then<First, Second, const K: usize> {
 }
 
 impl<First, Second, const K: usize> Then<First, Second, K> {
-    /// One after the other. An error says which derivative would jump; those that agree to √ε of their size do not.
+    /// Joins two trajectories. Returns an error if the position or one of the `K` derivatives jumps by more than √ε of the size of the
+    /// motion.
     pub fn new<T: Float, const D: usize>(first: First, second: Second) -> Result<Self, TrajectoryError<T>>
     where
         First: Trajectory<D, Base = T>,
         Second: Trajectory<D, Base = T>,
     {
-        const { assert!(K <= First::CONTINUITY && K <= Second::CONTINUITY && K <= 4, "too few continuous derivatives") };
+        const { enough_derivatives(K, smaller(4, smaller(First::CONTINUITY, Second::CONTINUITY))) };
         joined::<_, _, T, D>(&first, &second, K)?;
         Ok(Self { first, second })
     }
 }
 
-/// Whether the position and this many derivatives agree where the second follows on the first.
-fn joined<First, Second, T: Float, const D: usize>(
+/// Checks that the position and `order` derivatives agree at the joint.
+fn joined<First: Trajectory<D, Base = T>, Second: Trajectory<D, Base = T>, T: Float, const D: usize>(
     first: &First,
     second: &Second,
     order: usize,
-) -> Result<(), TrajectoryError<T>>
-where
-    First: Trajectory<D, Base = T>,
-    Second: Trajectory<D, Base = T>,
-{
+) -> Result<(), TrajectoryError<T>> {
     let end = first.duration();
     if !end.is_finite() {
         return Err(TrajectoryError::NotPositive { what: "duration of the first", given: end });
     }
     let before = Motion::from_series(&first.within(Taylor::<T, 4>::variable(end)));
     let after = second.motion(T::zero());
-    // Sizes are those of all derivatives, brought to one by the duration, and of the way: a motion may begin and end at rest.
+    // The size of the motion: the largest of the distance and of all derivatives, scaled with the duration.
     let shorter = shorter_duration(end, second.duration());
     let mut size = magnitude(&(before.position - first.within(T::zero()))) + T::MIN_POSITIVE;
     let mut power = T::one();
@@ -84,7 +81,7 @@ where
     Ok(())
 }
 
-/// The shorter of two durations, of those that take any time.
+/// The shorter of the durations that are positive and finite; one if neither is.
 fn shorter_duration<T: Float>(first: T, second: T) -> T {
     let is_shorter = second > T::zero() && second < first || !(first > T::zero());
     let shorter = if is_shorter { second } else { first };
@@ -114,7 +111,7 @@ where
         if t.value() < end { self.first.within(t) } else { self.second.within(t - end) }
     }
 
-    /// Whole periods of the second are left out once it has begun.
+    /// Leaves out whole periods of the second trajectory once it has begun.
     fn reduced(&self, ticks: u64, h: T) -> u64 {
         let begun = (self.first.duration() / h).to_f64() as u64;
         let begun = begun.saturating_add(1);
@@ -122,8 +119,7 @@ where
     }
 }
 
-/// Trajectories of one kind, one after another, as many as are given and at most `N`, with `K` derivatives continuous from each to
-/// the next.
+/// At most `N` trajectories of one kind, one after another, with `K` continuous derivatives at the joints.
 ///
 /// ```
 /// use heapless::Vec;
@@ -143,12 +139,12 @@ pub struct Sequence<Path, const N: usize, const K: usize> {
 }
 
 impl<Path, const N: usize, const K: usize> Sequence<Path, N, K> {
-    /// One after another. An error says which derivative would jump, or that there is none at all.
+    /// Joins the trajectories. Returns an error for an empty list, or if the position or one of the `K` derivatives jumps at a joint.
     pub fn new<T: Float, const D: usize>(paths: Vec<Path, N>) -> Result<Self, TrajectoryError<T>>
     where
         Path: Trajectory<D, Base = T>,
     {
-        const { assert!(K <= Path::CONTINUITY && K <= 4, "too few continuous derivatives") };
+        const { enough_derivatives(K, smaller(4, Path::CONTINUITY)) };
         if paths.is_empty() {
             return Err(TrajectoryError::TooFewPoints { given: 0 });
         }

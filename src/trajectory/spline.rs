@@ -4,9 +4,8 @@
 //! that the acceleration (jerk and snap) does not jump. The third degree has the least integral of the acceleration
 //! squared, the fifth that of the jerk squared.
 //!
-//! Begin and end are at rest unless said otherwise. At the end the hold interrupts what is not at rest there: of the third
-//! degree the acceleration, of the fifth jerk and snap. [`Timed`](super::Timed) with a timing that comes to rest more smoothly
-//! mends that.
+//! Splines begin and end at rest by default. The hold after the end still makes derivatives jump: the acceleration for the third degree,
+//! jerk and snap for the fifth. [`Timed`](super::Timed) with a smoother timing avoids this.
 
 use heapless::Vec;
 
@@ -19,17 +18,17 @@ use super::tridiagonal::{accelerations_continuous, snaps_continuous};
 use crate::linalg::Vector;
 use crate::scalar::{Float, Real};
 
-/// Where to be when.
+/// A position at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waypoint<T, const D: usize> {
-    /// The time, from that of the first waypoint on.
+    /// The time in seconds. Only differences count: the spline is at its first waypoint at t = 0.
     pub time: T,
     /// The position.
     pub position: Vector<T, D>,
 }
 
 impl<T: Float, const D: usize> Waypoint<T, D> {
-    /// At a time, a position.
+    /// From a time and a position.
     pub fn new(time: T, position: impl Into<Vector<T, D>>) -> Self {
         Self { time, position: position.into() }
     }
@@ -137,8 +136,8 @@ impl<T: Float, const D: usize, const COUNT: usize, const N: usize> Spline<T, D, 
         Ok(Self { spans, duration: begin, continuity })
     }
 
-    /// The largest velocity, acceleration or jerk (1, 2, 3), as the norm over all coordinates; an upper bound, a percent or
-    /// so above the true one.
+    /// An upper bound of the velocity, acceleration or jerk (1, 2, 3), as the norm over all coordinates; about a percent above the
+    /// maximum.
     pub fn largest(&self, derivative: usize) -> T {
         let mut largest = T::zero();
         for span in &self.spans {
@@ -150,12 +149,12 @@ impl<T: Float, const D: usize, const COUNT: usize, const N: usize> Spline<T, D, 
         largest
     }
 
-    /// Whether it keeps limits of speed, acceleration and jerk, as norms over all coordinates.
+    /// Checks limits of velocity, acceleration and jerk, as norms over all coordinates.
     pub fn check(&self, limits: &Limits<T>) -> Result<(), TrajectoryError<T>> {
         limits.check(|derivative| self.largest(derivative))
     }
 
-    /// The same path, slowed down evenly until it keeps the limits, velocities at its ends included; unchanged if it does.
+    /// The same path, slowed down evenly to the limits. The velocities at its ends are slowed down, too. Unchanged if it keeps the limits.
     pub fn slowed_to(&self, limits: &Limits<T>) -> Result<Self, TrajectoryError<T>> {
         let mut factor = T::one();
         for derivative in 1..=3 {

@@ -1,4 +1,4 @@
-//! Time scaling: a path run through with another timing.
+//! Time scaling: a path with another timing.
 
 use core::num::NonZeroU64;
 
@@ -7,10 +7,10 @@ use super::path::{Trajectory, smaller};
 use crate::linalg::Vector;
 use crate::scalar::{Float, Real};
 
-/// γ(s(t)): a path γ whose time is told by a trajectory s of one coordinate.
+/// γ(s(t)): a path γ with the timing s, a trajectory of one coordinate.
 ///
-/// Where s begins and ends at rest, so does the whole, as smoothly as s: a path that turns for ever can be begun and ended, a
-/// spline gets as many continuous derivatives at its ends as within, and a motion can be slowed down without leaving its path.
+/// If s begins and ends at rest, so does the motion, as smoothly as s. Use it to start and stop a periodic path, to give a spline as many
+/// continuous derivatives at its ends as inside, or to slow a motion down without leaving its path.
 ///
 /// ```
 /// use taut::trajectory::{Circle, Nonic, Timed, Trajectory};
@@ -29,12 +29,9 @@ pub struct Timed<Path, Timing> {
     timing: Timing,
 }
 
-impl<Path, Timing, T: Float> Timed<Path, Timing>
-where
-    Timing: Trajectory<1, Base = T>,
-{
-    /// The path with this timing, which has to stay within the path's duration: at its ends and at 62 times in between, where one
-    /// that overshoots is found out. What still leaves it finds the path held at its end.
+impl<Path, Timing: Trajectory<1, Base = T>, T: Float> Timed<Path, Timing> {
+    /// The path with this timing, which must stay within the path's duration. This is checked at both ends and at 62 times in between,
+    /// so an overshoot is usually found. Beyond its ends the path holds.
     pub fn new<const D: usize>(path: Path, timing: Timing) -> Result<Self, TrajectoryError<T>>
     where
         Path: Trajectory<D, Base = T>,
@@ -57,17 +54,15 @@ where
     }
 }
 
-impl<Path, Timing, T: Float, const D: usize> Trajectory<D> for Timed<Path, Timing>
-where
-    Path: Trajectory<D, Base = T>,
-    Timing: Trajectory<1, Base = T>,
+impl<Path: Trajectory<D, Base = T>, Timing: Trajectory<1, Base = T>, T: Float, const D: usize> Trajectory<D>
+    for Timed<Path, Timing>
 {
     type Base = T;
 
     const CONTINUITY: usize = smaller(Path::CONTINUITY, Timing::CONTINUITY);
 
     fn continuity(&self) -> usize {
-        // At its ends it is the timing that comes to rest.
+        // At the ends the timing comes to rest.
         Path::CONTINUITY.min(self.timing.continuity())
     }
 

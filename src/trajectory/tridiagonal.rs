@@ -1,4 +1,4 @@
-//! What makes a spline of pieces: velocities and accelerations at the waypoints such that higher derivatives do not jump.
+//! The velocities and accelerations at the waypoints of a spline for which higher derivatives do not jump.
 //!
 //! With Δ the way and h the duration of a piece, from (v₀, a₀) to (v₁, a₁):
 //!
@@ -15,7 +15,7 @@
 use heapless::Vec;
 
 use super::motion::Motion;
-use crate::linalg::{Matrix, Vector};
+use crate::linalg::{Matrix, Vector, product_of};
 use crate::scalar::Float;
 
 /// Fills in the velocities between the first and the last.
@@ -65,8 +65,8 @@ pub(super) fn snaps_continuous<T: Float, const D: usize, const N: usize>(
     let c = T::from_f64;
     let Some(first) = motions.first() else { return };
     // Rows are (v, a): (v, a)_i = rest_i − gain_i (v, a)_i₊₁.
-    let mut rows = Vec::<(Pair<T, D>, Matrix<T, 2, 2>), N>::new();
-    let mut rest = Pair { v: first.velocity, a: first.acceleration };
+    let mut rows = Vec::<(Matrix<T, D, 2>, Matrix<T, 2, 2>), N>::new();
+    let mut rest = pair(first);
     let mut gain = Matrix::<T, 2, 2>::zeros();
     let _ = rows.push((rest, gain));
     for (points, spans) in motions.windows(3).zip(durations.windows(2)) {
@@ -79,23 +79,18 @@ pub(super) fn snaps_continuous<T: Float, const D: usize, const N: usize>(
         let upper = Matrix::<T, 2, 2>::new(c(168.0) * q2 * q, c(-24.0) * q2, c(24.0) * q2, c(-3.0) * q);
         let mixed = c(36.0) * (q2 - p2);
         let diagonal = Matrix::<T, 2, 2>::new(c(192.0) * (p2 * p + q2 * q), mixed, mixed, c(9.0) * (p + q));
-        let right = Pair {
-            v: (way_b * (q2 * q2) + way_a * (p2 * p2)) * c(360.0),
-            a: (way_b * (q2 * q) - way_a * (p2 * p)) * c(60.0),
-        };
+        let snap = (way_b * (q2 * q2) + way_a * (p2 * p2)) * c(360.0);
+        let jerk = (way_b * (q2 * q) - way_a * (p2 * p)) * c(60.0);
         let inverse = inverted(&(diagonal - lower * gain));
-        rest = right.minus(&rest.times(&lower)).times(&inverse);
+        rest = applied(&inverse, &(Matrix::from_columns(&[snap, jerk]) - applied(&lower, &rest)));
         gain = inverse * upper;
         let _ = rows.push((rest, gain));
     }
-    let mut next = motions.last().map_or(Pair { v: Vector::zeros(), a: Vector::zeros() }, |last| Pair {
-        v: last.velocity,
-        a: last.acceleration,
-    });
+    let mut next = motions.last().map_or_else(Matrix::zeros, pair);
     for i in (1..count.saturating_sub(1)).rev() {
         let (Some(motion), Some((rest, gain))) = (motions.get_mut(i), rows.get(i)) else { return };
-        next = rest.minus(&next.times(gain));
-        (motion.velocity, motion.acceleration) = (next.v, next.a);
+        next = rest - applied(gain, &next);
+        [motion.velocity, motion.acceleration] = next.data.0.map(Vector::from);
     }
     for motion in motions.iter_mut() {
         motion.velocity /= unit;
@@ -103,22 +98,14 @@ pub(super) fn snaps_continuous<T: Float, const D: usize, const N: usize>(
     }
 }
 
-/// Velocities and accelerations at a waypoint.
-#[derive(Clone, Copy)]
-struct Pair<T, const D: usize> {
-    v: Vector<T, D>,
-    a: Vector<T, D>,
+/// Velocity and acceleration at a waypoint, as columns.
+fn pair<T: Float, const D: usize>(motion: &Motion<T, D>) -> Matrix<T, D, 2> {
+    Matrix::from_columns(&[motion.velocity, motion.acceleration])
 }
 
-impl<T: Float, const D: usize> Pair<T, D> {
-    fn times(&self, m: &Matrix<T, 2, 2>) -> Self {
-        let [[vv, av], [va, aa]] = m.data.0;
-        Self { v: self.v * vv + self.a * va, a: self.v * av + self.a * aa }
-    }
-
-    fn minus(&self, other: &Self) -> Self {
-        Self { v: self.v - other.v, a: self.a - other.a }
-    }
+/// M applied to the velocity and the acceleration of each coordinate.
+fn applied<T: Float, const D: usize>(m: &Matrix<T, 2, 2>, pair: &Matrix<T, D, 2>) -> Matrix<T, D, 2> {
+    product_of(pair, &m.transpose())
 }
 
 /// The inverse of a matrix with a determinant.

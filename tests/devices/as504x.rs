@@ -5,9 +5,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use embedded_hal::spi::ErrorKind;
 use embedded_hal_mock::eh1::spi::{Mock, Transaction};
 use proptest::prelude::*;
-use taut::control::device::{
-    As504x, As504xError, Encoder, FrameError, Magnet, Scale, decode, read_command, with_parity,
-};
+use taut::device::{As504x, As504xError, Counter, Encoder, Magnet, Scale, Scaled, decode, read_command, with_parity};
 
 use crate::chip::{Chip, Fault};
 
@@ -25,8 +23,8 @@ fn bus(frames: &[(u16, u16)]) -> Mock<u8> {
     Mock::new(&frames.iter().flat_map(|&(command, answer)| frame(command, answer)).collect::<Vec<_>>())
 }
 
-fn as5047(frames: &[(u16, u16)]) -> As504x<Mock<u8>, f64> {
-    As504x::as5047(bus(frames), Scale::turn(14))
+fn as5047(frames: &[(u16, u16)]) -> Scaled<As504x<Mock<u8>>, f64, 14> {
+    As504x::as5047(bus(frames)).scaled(Scale::turn(14))
 }
 
 #[test]
@@ -42,10 +40,10 @@ fn parity_makes_the_ones_of_every_frame_even() {
 fn every_datum_comes_through_and_no_single_flipped_bit_does() {
     for data in 0..1 << 14 {
         let frame = with_parity(data);
-        assert_eq!(decode(frame), Ok(data));
-        assert_eq!(decode(with_parity(data | 0x4000)), Err(FrameError::Flagged));
+        assert_eq!(decode(frame), Some((data, false)));
+        assert_eq!(decode(with_parity(data | 0x4000)), Some((data, true)));
         for bit in 0..16 {
-            assert_eq!(decode(frame ^ 1 << bit), Err(FrameError::Parity));
+            assert_eq!(decode(frame ^ 1 << bit), None);
         }
     }
 }
@@ -67,18 +65,19 @@ fn a_read_is_two_frames_and_the_second_answers() {
     assert_eq!(encoder.last_good(), None);
     assert_eq!(encoder.read(), Ok(FRAC_PI_2));
     assert_eq!(encoder.read(), Ok(2.0 * FRAC_PI_2), "half a turn, reached from a quarter");
-    encoder.release().done();
+    encoder.counter.spi.done();
 }
 
 #[test]
 fn a_pipelined_read_is_one_frame_and_a_tick_old() {
     let mut encoder =
-        as5047(&[(ANGLE, 0), (ANGLE, 0x9000), (ANGLE, with_parity(0x1001)), (ANGLE, with_parity(0x1002))]).pipelined();
+        as5047(&[(ANGLE, 0), (ANGLE, 0x9000), (ANGLE, with_parity(0x1001)), (ANGLE, with_parity(0x1002))]);
+    encoder.counter = encoder.counter.pipelined();
     let count = TAU / 16_384.0;
     assert_eq!(encoder.read(), Ok(4096.0 * count));
     assert_eq!(encoder.read(), Ok(4097.0 * count));
     assert_eq!(encoder.read(), Ok(4098.0 * count));
-    encoder.release().done();
+    encoder.counter.spi.done();
 }
 
 #[test]
@@ -93,14 +92,14 @@ fn odd_parity_is_an_error_and_the_last_good_angle_stays() {
         };
         let mut encoder = as5047(&frames);
         if pipelined {
-            encoder = encoder.pipelined();
+            encoder.counter = encoder.counter.pipelined();
         }
         assert_eq!(encoder.read(), Ok(FRAC_PI_2));
         assert_eq!(encoder.read(), Err(As504xError::Parity { frame: 0x1000 }));
         assert_eq!(encoder.last_good(), Some(FRAC_PI_2));
         // Afresh, with two frames, also in the pipeline.
         assert_eq!(encoder.read(), Ok(FRAC_PI_2));
-        encoder.release().done();
+        encoder.counter.spi.done();
     }
 }
 
@@ -116,25 +115,25 @@ fn an_error_flag_is_explained_and_cleared() {
         assert_eq!(encoder.read(), Err(refused));
         assert_eq!(encoder.last_good(), None);
         assert_eq!(encoder.read(), Ok(FRAC_PI_2));
-        encoder.release().done();
+        encoder.counter.spi.done();
     }
 }
 
 #[test]
-fn an_explanation_that_is_garbled_is_an_error_of_its_own() {
+fn a_corrupted_error_register_is_a_parity_error() {
     let mut encoder = as5047(&[(ANGLE, 0), (NOP, 0xC000), (ERRORS, 0), (NOP, 0x0001)]);
     assert_eq!(encoder.read(), Err(As504xError::Parity { frame: 0x0001 }));
-    encoder.release().done();
+    encoder.counter.spi.done();
 }
 
 #[test]
-fn a_line_that_nobody_drives_is_nobody() {
+fn an_undriven_data_line_is_no_answer() {
     // All ones, and the least that no error register has.
     for register in [0x3FFF, 0x0008] {
         let frame = with_parity(0x4000 | register);
         let mut encoder = as5047(&[(ANGLE, 0xFFFF), (NOP, 0xFFFF), (ERRORS, 0xFFFF), (NOP, frame)]);
         assert_eq!(encoder.read(), Err(As504xError::NoAnswer { register }));
-        encoder.release().done();
+        encoder.counter.spi.done();
     }
 }
 
@@ -151,25 +150,25 @@ fn the_magnet_is_asked_for_at_the_address_of_the_chip() {
     ];
     for (register, expected) in table {
         let mut encoder = as5047(&[(with_parity(0x7FFC), 0), (NOP, with_parity(register))]);
-        assert_eq!(encoder.magnet(), Ok(expected));
+        assert_eq!(encoder.counter.magnet(), Ok(expected));
         assert_eq!(expected.is_good(), expected == good);
-        encoder.release().done();
+        encoder.counter.spi.done();
         let frames = bus(&[(with_parity(0x7FFD), 0), (NOP, with_parity(register))]);
-        let mut encoder = As504x::as5048(frames, Scale::<f32>::turn(14));
-        assert_eq!(encoder.magnet(), Ok(expected));
-        encoder.release().done();
+        let mut encoder = As504x::as5048(frames).scaled(Scale::<f32>::turn(14));
+        assert_eq!(encoder.counter.magnet(), Ok(expected));
+        encoder.counter.spi.done();
     }
     let mut encoder = as5047(&[(with_parity(0x7FFC), 0), (NOP, 0x8000)]);
-    assert_eq!(encoder.magnet(), Err(As504xError::Parity { frame: 0x8000 }));
-    encoder.release().done();
+    assert_eq!(encoder.counter.magnet(), Err(As504xError::Parity { frame: 0x8000 }));
+    encoder.counter.spi.done();
 }
 
 #[test]
 fn asking_for_the_magnet_does_not_get_into_the_pipeline() {
-    let mut encoder = As504x::as5047(Chip::at(100), Scale::<f64>::turn(14)).pipelined();
+    let mut encoder = As504x::as5047(Chip::at(100)).pipelined().scaled(Scale::<f64>::turn(14));
     let expected = Ok(100.0 * TAU / 16_384.0);
     assert_eq!(encoder.read(), expected);
-    assert!(encoder.magnet().is_ok_and(|magnet| magnet.is_good()));
+    assert!(encoder.counter.magnet().is_ok_and(|magnet| magnet.is_good()));
     assert_eq!(encoder.read(), expected);
 }
 
@@ -178,9 +177,9 @@ fn asking_for_the_magnet_does_not_get_into_the_pipeline() {
 fn a_bus_that_fails_while_the_magnet_is_asked_for_breaks_the_pipeline() {
     for fault in [Fault::Bus(ErrorKind::Overrun), Fault::Late(ErrorKind::Overrun)] {
         let chip = Chip::at(4_096).with(vec![(2, fault)]);
-        let mut encoder = As504x::as5047(chip, Scale::<f64>::turn(14)).pipelined();
+        let mut encoder = As504x::as5047(chip).pipelined().scaled(Scale::<f64>::turn(14));
         assert_eq!(encoder.read(), Ok(FRAC_PI_2));
-        assert_eq!(encoder.magnet(), Err(As504xError::Bus(ErrorKind::Overrun)));
+        assert_eq!(encoder.counter.magnet(), Err(As504xError::Bus(ErrorKind::Overrun)));
         assert_eq!(encoder.read(), Ok(FRAC_PI_2));
     }
 }
@@ -189,7 +188,7 @@ fn a_bus_that_fails_while_the_magnet_is_asked_for_breaks_the_pipeline() {
 fn turns_are_counted_both_ways_and_zero_is_where_it_is_put() {
     let chip = Chip::at(16_000);
     let angle = chip.angle.clone();
-    let mut encoder = As504x::as5047(chip, Scale::<f64>::turn(14));
+    let mut encoder = As504x::as5047(chip).scaled(Scale::<f64>::turn(14));
     let count = TAU / 16_384.0;
     encoder.zero_here();
     assert_eq!(encoder.read(), Ok(-384.0 * count), "before a reading there is nothing to put zero at");
@@ -208,9 +207,9 @@ fn a_bus_that_fails_in_any_frame_is_an_error_and_the_next_read_works() {
     for pipelined in [false, true] {
         for failing in 0..6 {
             let chip = Chip::at(4_096).with(vec![(failing, Fault::Bus(ErrorKind::ModeFault))]);
-            let mut encoder = As504x::as5047(chip, Scale::<f64>::turn(14));
+            let mut encoder = As504x::as5047(chip).scaled(Scale::<f64>::turn(14));
             if pipelined {
-                encoder = encoder.pipelined();
+                encoder.counter = encoder.counter.pipelined();
             }
             let readings: Vec<_> = (0..6).map(|_| encoder.read()).collect();
             let errors = readings.iter().filter(|&&reading| reading == Err(As504xError::Bus(ErrorKind::ModeFault)));
@@ -221,11 +220,11 @@ fn a_bus_that_fails_in_any_frame_is_an_error_and_the_next_read_works() {
 }
 
 #[test]
-fn a_bus_that_fails_while_an_error_is_explained_is_what_is_reported() {
+fn a_bus_failure_while_the_error_register_is_read_is_reported() {
     for failing in [2, 3] {
         // The command is garbled in frame 0, hence the flag in frame 1, and its explanation in frames 2 and 3.
         let faults = vec![(0, Fault::ToChip(3)), (failing, Fault::Bus(ErrorKind::Overrun))];
-        let mut encoder = As504x::as5047(Chip::at(4_096).with(faults), Scale::<f64>::turn(14));
+        let mut encoder = As504x::as5047(Chip::at(4_096).with(faults)).scaled(Scale::<f64>::turn(14));
         assert_eq!(encoder.read(), Err(As504xError::Bus(ErrorKind::Overrun)));
         if failing == 2 {
             // The flag is still there, and explained now.
@@ -244,9 +243,9 @@ proptest! {
     ) {
         let fault = if to_chip { Fault::ToChip(bit) } else { Fault::FromChip(bit) };
         let chip = Chip::at(angle).with(vec![(at, fault)]);
-        let mut encoder = As504x::as5047(chip, Scale::<f64>::turn(14));
+        let mut encoder = As504x::as5047(chip).scaled(Scale::<f64>::turn(14));
         if pipelined {
-            encoder = encoder.pipelined();
+            encoder.counter = encoder.counter.pipelined();
         }
         let signed = if angle < 8_192 { f64::from(angle) } else { f64::from(angle) - 16_384.0 };
         let expected = signed * (TAU / 16_384.0);
@@ -256,6 +255,6 @@ proptest! {
         }
         prop_assert!(readings.iter().filter(|reading| reading.is_err()).count() <= 1, "{:?}", readings);
         prop_assert!(readings[9..].iter().all(Result::is_ok));
-        prop_assert!(encoder.release().frames <= 28);
+        prop_assert!(encoder.counter.spi.frames <= 28);
     }
 }

@@ -4,15 +4,15 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 use embedded_hal::i2c::{ErrorKind, NoAcknowledgeSource};
 use embedded_hal_mock::eh1::i2c::{Mock, Transaction};
-use taut::control::device::{As5600, As5600Error, Encoder, Scale};
+use taut::device::{As5600, As5600Error, Counter, Encoder, Scale, Scaled};
 
 fn answer(status: u8, angle: u16) -> Transaction {
     let [high, low] = angle.to_be_bytes();
     Transaction::write_read(0x36, vec![0x0B], vec![status, high, low])
 }
 
-fn encoder(transactions: &[Transaction]) -> As5600<Mock, f32> {
-    As5600::new(Mock::new(transactions), Scale::turn(12))
+fn encoder(transactions: &[Transaction]) -> Scaled<As5600<Mock>, f32, 12> {
+    As5600::new(Mock::new(transactions)).scaled(Scale::turn(12))
 }
 
 #[test]
@@ -23,18 +23,18 @@ fn every_angle_is_read_and_turns_are_counted() {
     for count in path {
         assert_eq!(encoder.read(), Ok(count as f32 * (TAU / 4_096.0)));
     }
-    encoder.release().done();
+    encoder.counter.bus.done();
 }
 
 #[test]
 fn bits_above_the_angle_do_not_count() {
     let mut encoder = encoder(&[answer(0xE7, 0xF400)]);
     assert_eq!(encoder.read(), Ok(FRAC_PI_2));
-    encoder.release().done();
+    encoder.counter.bus.done();
 }
 
 #[test]
-fn a_magnet_that_is_not_right_is_an_error_and_the_last_good_angle_stays() {
+fn a_bad_magnet_is_an_error_and_the_last_good_angle_stays() {
     let table = [
         (0x00, As5600Error::NoMagnet { status: 0x00 }),
         (0x10, As5600Error::NoMagnet { status: 0x10 }),
@@ -50,19 +50,19 @@ fn a_magnet_that_is_not_right_is_an_error_and_the_last_good_angle_stays() {
         assert_eq!(encoder.read(), Err(error));
         assert_eq!(encoder.last_good(), Some(FRAC_PI_2));
         assert_eq!(encoder.read(), Ok(1_025.0 * (TAU / 4_096.0)));
-        encoder.release().done();
+        encoder.counter.bus.done();
     }
 }
 
 #[test]
 fn any_strength_is_accepted_if_asked_for_but_no_magnet_never_is() {
-    let mut encoder =
-        encoder(&[answer(0x30, 1_024), answer(0x28, 1_024), answer(0x10, 0), answer(0x38, 0)]).with_any_strength();
+    let mut encoder = encoder(&[answer(0x30, 1_024), answer(0x28, 1_024), answer(0x10, 0), answer(0x38, 0)]);
+    encoder.counter = encoder.counter.with_any_strength();
     assert_eq!(encoder.read(), Ok(FRAC_PI_2));
     assert_eq!(encoder.read(), Ok(FRAC_PI_2));
     assert_eq!(encoder.read(), Err(As5600Error::NoMagnet { status: 0x10 }));
     assert_eq!(encoder.read(), Err(As5600Error::Contradiction { status: 0x38 }));
-    encoder.release().done();
+    encoder.counter.bus.done();
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_bus_error_is_named() {
         assert_eq!(encoder.read(), Err(As5600Error::Bus(kind)));
         assert_eq!(encoder.last_good(), Some(FRAC_PI_2));
         assert_eq!(encoder.read(), Ok(FRAC_PI_2));
-        encoder.release().done();
+        encoder.counter.bus.done();
     }
 }
 
@@ -86,5 +86,5 @@ fn zero_is_where_it_is_put() {
     encoder.zero_here();
     assert_eq!(encoder.last_good(), Some(0.0));
     assert_eq!(encoder.read(), Ok(TAU / 4_096.0));
-    encoder.release().done();
+    encoder.counter.bus.done();
 }

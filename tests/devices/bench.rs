@@ -116,7 +116,7 @@ impl OutputPin for EnablePin {
 /// An encoder that gives what it is told, NaN included, and fails when it is told nothing.
 pub struct Readings(pub Vec<Option<f32>>);
 
-impl taut::control::device::Encoder<f32> for Readings {
+impl taut::device::Encoder<f32> for Readings {
     type Error = &'static str;
     fn read(&mut self) -> Result<f32, Self::Error> {
         self.0.remove(0).ok_or("dead")
@@ -126,7 +126,7 @@ impl taut::control::device::Encoder<f32> for Readings {
 /// An encoder that always reads zero.
 pub struct Zero;
 
-impl taut::control::device::Encoder<f32> for Zero {
+impl taut::device::Encoder<f32> for Zero {
     type Error = Infallible;
     fn read(&mut self) -> Result<f32, Infallible> {
         Ok(0.0)

@@ -1,9 +1,7 @@
 //! Counters that turn over and converters: no count lost, no broken wire believed.
 
 use proptest::prelude::*;
-use taut::control::device::{
-    Analog, AnalogError, AnalogInput, Counter, Encoder, Quadrature, Scale, SetupError, Unwrapped,
-};
+use taut::device::{Analog, AnalogError, Counter, Encoder, Scale, SetupError, Unwrapped};
 
 /// Follows a path with a counter of `BITS` bits.
 fn follow<const BITS: u32>(start: i64, steps: &[f64]) -> Result<(), TestCaseError> {
@@ -72,7 +70,7 @@ fn a_scale_has_a_sign_on_either_side_of_its_zero() {
 }
 
 #[test]
-fn scales_that_say_nothing_are_refused() {
+fn invalid_scales_are_refused() {
     for unit in [0.0, f32::NAN, f32::INFINITY] {
         assert!(matches!(Scale::new(unit, 0), Err(SetupError::Degenerate { what: "unit of a count", .. })));
         assert!(matches!(Scale::turn(12).times(unit), Err(SetupError::Degenerate { what: "factor of a scale", .. })));
@@ -80,7 +78,7 @@ fn scales_that_say_nothing_are_refused() {
     assert!(Scale::<f32>::counts_per_turn(0).is_err());
     assert!(Scale::turn(12).times(1e-45_f32).is_err(), "a product that vanishes");
     assert_eq!(Scale::<f64>::counts_per_turn(4_096), Ok(Scale::turn(12)));
-    assert_eq!(Scale::<f64>::turn(12).unit(), std::f64::consts::TAU / 4_096.0);
+    assert_eq!(Scale::<f64>::turn(12).value(1), std::f64::consts::TAU / 4_096.0);
 }
 
 /// Gives what it is told, and fails when it is told nothing.
@@ -92,16 +90,9 @@ impl Script {
     }
 }
 
-impl Counter<16> for Script {
+impl<const BITS: u32> Counter<BITS> for Script {
     type Error = &'static str;
     fn count(&mut self) -> Result<u32, Self::Error> {
-        self.next()
-    }
-}
-
-impl AnalogInput for Script {
-    type Error = &'static str;
-    fn sample(&mut self) -> Result<u32, Self::Error> {
         self.next()
     }
 }
@@ -109,7 +100,7 @@ impl AnalogInput for Script {
 #[test]
 fn a_quadrature_encoder_bridges_a_read_that_fails() {
     let script = Script(vec![Some(20_000), None, Some(50_000), Some(100), Some(65_000)]);
-    let mut encoder = Quadrature::new(script, Scale::new(-0.5_f64, 0).unwrap());
+    let mut encoder = Counter::<16>::scaled(script, Scale::new(-0.5_f64, 0).unwrap());
     assert_eq!(encoder.last_good(), None);
     assert_eq!(encoder.read(), Ok(-10_000.0));
     assert_eq!(encoder.read(), Err("dead"));
@@ -118,13 +109,13 @@ fn a_quadrature_encoder_bridges_a_read_that_fails() {
     encoder.zero_here();
     assert_eq!(encoder.read(), Ok((15_636.0) * -0.5));
     assert_eq!(encoder.read(), Ok((15_000.0) * -0.5));
-    assert!(encoder.release().0.is_empty());
+    assert!(encoder.counter.0.is_empty());
 }
 
 #[test]
-fn an_analog_sensor_refuses_what_no_intact_one_gives() {
+fn an_analog_sensor_refuses_counts_outside_of_its_range() {
     let script = Script(vec![Some(205), Some(204), Some(3_890), Some(3_891), None, Some(0)]);
-    let mut sensor = Analog::new(script, Scale::new(0.5_f32, 2_048).unwrap()).within(205, 3_890);
+    let mut sensor = Analog::within(script, 205, 3_890).scaled(Scale::new(0.5_f32, 2_048).unwrap());
     let out_of_range = |counts| Err(AnalogError::OutOfRange { counts, lowest: 205, highest: 3_890 });
     assert_eq!(sensor.last_good(), None);
     assert_eq!(sensor.read(), Ok(-921.5));
@@ -135,5 +126,5 @@ fn an_analog_sensor_refuses_what_no_intact_one_gives() {
     assert_eq!(sensor.read(), Err(AnalogError::Input("dead")));
     assert_eq!(sensor.read(), out_of_range(0));
     assert_eq!(sensor.last_good(), Some(921.0));
-    assert!(sensor.release().0.is_empty());
+    assert!(sensor.counter.channel.0.is_empty());
 }

@@ -5,7 +5,7 @@ use embedded_hal_mock::eh1::MockError;
 use embedded_hal_mock::eh1::digital::{Mock as Pin, State, Transaction as Set};
 use embedded_hal_mock::eh1::pwm::{Mock as Pwm, Transaction as Duty};
 use proptest::prelude::*;
-use taut::control::device::{DeadBand, Motor, MotorError, NoPin, PowerStage, PwmMotor, SetupError};
+use taut::device::{DeadBand, Motor, MotorError, NoPin, PwmMotor, SetupError};
 
 use crate::bench::{DirectionPin, EnablePin, Shared, Timer, Told};
 
@@ -61,7 +61,7 @@ fn a_motor_that_is_not_enabled_is_not_driven() {
 }
 
 #[test]
-fn a_command_that_is_not_finite_is_the_safe_output_until_enabled_again() {
+fn a_nan_or_infinite_command_gives_the_safe_output_until_enabled_again() {
     for command in [f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let bridge = Shared::default();
         let mut motor = motor(&bridge);
@@ -80,7 +80,7 @@ fn a_command_that_is_not_finite_is_the_safe_output_until_enabled_again() {
 }
 
 #[test]
-fn whichever_call_fails_the_bridge_is_off_or_was_never_told() {
+fn after_any_failed_call_the_bridge_is_off_or_was_never_enabled() {
     // enable, forwards, backwards: 2 + 3 + 3 calls, then disable: 2.
     let kinds = ["duty", "enable", "duty", "direction", "duty", "duty", "direction", "duty", "duty", "enable"];
     for (failing, kind) in kinds.into_iter().enumerate() {
@@ -158,7 +158,7 @@ fn a_motor_can_turn_the_other_way_and_need_no_enable() {
 }
 
 #[test]
-fn descriptions_that_make_no_sense_are_refused() {
+fn invalid_motor_parameters_are_refused() {
     for effort in [0.0_f32, f32::NAN, f32::INFINITY] {
         let bridge = Shared::default();
         let refused = PwmMotor::new(Timer(bridge.clone(), 1_000), DirectionPin(bridge), NoPin, effort);

@@ -1,29 +1,29 @@
-//! Writes the memory map that each program is linked with: that of the machine of QEMU which stands for the target; and one with room for
-//! everything, for the programs that are linked and never run.
+//! Writes the memory map for linking each program: the map of QEMU's machine for the target, or a very large map for the programs that
+//! are linked and never run.
 
 use std::path::Path;
 use std::{env, fs};
 
 /// Target, flash and its size, RAM and its size.
 const MAPS: [(&str, &str, &str, &str, &str); 6] = [
-    // microbit
-    ("thumbv6m-none-eabi", "0x00000000", "256K", "0x20000000", "16K"),
+    // microbit, with four times its memory, because the programs are larger than its firmware.
+    ("thumbv6m-none-eabi", "0x00000000", "1M", "0x20000000", "64K"),
     // mps2-an385
     ("thumbv7m-none-eabi", "0x00000000", "4M", "0x20000000", "4M"),
-    // olimex-stm32-h405, whose flash begins at 0, too, and 16K of whose 128K of RAM are a bank of their own. All of that is where
-    // mps2-an500 has memory, as well: what was built for a Cortex-M4F runs on a Cortex-M7.
+    // olimex-stm32-h405: its flash is also mapped at 0, and 16K of its 128K of RAM are a separate bank. mps2-an500 has memory at the same
+    // addresses, so a program built for the Cortex-M4F also runs on the Cortex-M7.
     ("thumbv7em-none-eabihf", "0x00000000", "1M", "0x20000000", "112K"),
     // mps2-an505
     ("thumbv8m.main-none-eabihf", "0x10000000", "4M", "0x38000000", "2M"),
-    // virt: RAM everywhere; the lower half plays the part of the flash.
+    // virt has only RAM; the lower half serves as flash.
     ("riscv32imc-unknown-none-elf", "0x80000000", "4M", "0x80400000", "4M"),
     ("riscv32imafc-unknown-none-elf", "0x80000000", "4M", "0x80400000", "4M"),
 ];
 
-/// A map with room for everything.
-const ROOMY: (&str, &str, &str, &str, &str) = ("none", "0x00000000", "64M", "0x20000000", "64M");
+/// A map that is large enough for every program.
+const UNLIMITED: (&str, &str, &str, &str, &str) = ("none", "0x00000000", "64M", "0x20000000", "64M");
 
-/// How the names of the programs begin that are linked and never run.
+/// The prefix of the programs that are linked and never run.
 const NEVER_RUN: &str = "no_panic";
 
 fn main() {
@@ -37,7 +37,7 @@ fn main() {
     let machine = MAPS.iter().find(|(name, ..)| *name == target).expect("a target with a machine");
 
     let folder = variable("OUT_DIR");
-    for map in [machine, &ROOMY] {
+    for map in [machine, &UNLIMITED] {
         let folder = Path::new(&folder).join(map.0);
         fs::create_dir_all(&folder).expect("a writable output folder");
         fs::write(folder.join("memory.x"), script(map, is_riscv)).expect("a writable output folder");
@@ -46,20 +46,20 @@ fn main() {
     for program in fs::read_dir("src/bin").expect("the folder of the programs") {
         let program = program.expect("a program").path();
         let program = program.file_stem().expect("a name").to_str().expect("a readable name");
-        let (name, ..) = if program.starts_with(NEVER_RUN) { &ROOMY } else { machine };
+        let (name, ..) = if program.starts_with(NEVER_RUN) { &UNLIMITED } else { machine };
         println!("cargo::rustc-link-arg-bin={program}=-L{folder}/{name}");
     }
     if is_riscv {
-        // cortex-m-rt's script includes the map by itself.
+        // riscv-rt's script does not include the map; cortex-m-rt's script does.
         println!("cargo::rustc-link-arg-bins=-Tmemory.x");
     } else {
-        // Segments need no alignment to pages, and some maps begin at an address that has none.
+        // Do not align segments to pages: some maps do not begin on a page boundary.
         println!("cargo::rustc-link-arg-bins=--nmagic");
     }
     println!("cargo::rustc-link-arg-bins=-Tlink.x");
 }
 
-/// The linker's script for a map.
+/// The linker script for a map.
 fn script((_, flash, flash_size, ram, ram_size): &(&str, &str, &str, &str, &str), is_riscv: bool) -> String {
     let mut script = format!(
         "MEMORY\n{{\n  FLASH : ORIGIN = {flash}, LENGTH = {flash_size}\n  RAM : ORIGIN = {ram}, LENGTH = {ram_size}\n}}\n"

@@ -1,7 +1,7 @@
-//! Which method, which precision, which rate: errors on this computer against instructions on an emulated machine.
+//! Recommends a method, a precision and a rate, from errors measured on this computer and instructions counted on an emulated machine.
 //!
-//! The program `advise` of `tests/on-target` does both: on the machine it counts what a step costs, on this computer it is told
-//! these costs and asks `taut::advise`.
+//! The program `advise` of `tests/on-target` does both: on the machine it counts the instructions of a step; on this computer it gets
+//! these costs as input and calls `taut::advise`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
 
-use crate::machines::{self, Counter, MACHINES, Machine};
+use crate::machines::{Counter, FOLDER, MACHINES, Machine};
 use crate::methods::document::title;
-use crate::methods::measurements::{Cost, Measurements, grouped};
+use crate::methods::measurements::{Combination, Cost, Measurements, grouped};
 use crate::shell;
 
 mod answer;
@@ -19,31 +19,31 @@ mod picture;
 
 use answer::{Answer, Point};
 
-/// The program, on the machine and here.
+/// The program that runs on the machine and on this computer.
 const PROGRAM: &str = "advise";
 
-/// The systems, as one asks for them.
+/// The names of the systems on the command line.
 const EXAMPLES: [&str; 6] = ["pendulum", "double-pendulum", "spherical-pendulum", "slider-crank", "four-bar", "chain"];
 
-/// What is asked.
+/// The options of the command.
 #[derive(clap::Args)]
 pub struct Question {
     /// The system (the chain has four links)
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(EXAMPLES))]
     example: String,
-    /// The microcontroller whose instructions are counted
+    /// The emulated microcontroller on which instructions are counted
     #[arg(long, default_value = "cortex-m4f", value_parser = machine)]
     machine: &'static Machine,
-    /// The wanted error of the position at the end of the run, in metres or radians
+    /// The largest acceptable position error at the end of the run, in metres or radians
     #[arg(long, default_value = "1e-4")]
     error: f64,
-    /// The rate in hertz at which it is to be stepped: 1000, 500..2000, 500.. or ..2000; any if not given
+    /// The steps per second: 1000, 500..2000, 500.. or ..2000 [default: any rate]
     #[arg(long, value_parser = rates)]
     rate: Option<Rates>,
-    /// The processor's clock, for its share that the steps take if an instruction takes a cycle
+    /// The processor's clock: also print its load, assuming one cycle per instruction
     #[arg(long)]
     megahertz: Option<f64>,
-    /// Where to draw errors against costs, .svg or .png [default: target/advise/NAME.svg]
+    /// The file for the plot of errors against costs, .svg or .png [default: target/advise/NAME.svg]
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }
@@ -55,7 +55,7 @@ struct Rates {
     fastest: f64,
 }
 
-/// Reads a rate or a range of them.
+/// Parses a rate or a range of rates.
 fn rates(text: &str) -> Result<Rates, String> {
     let (slowest, fastest) = text.split_once("..").unwrap_or((text, text));
     let bound = |text: &str, otherwise: f64| match text {
@@ -67,7 +67,7 @@ fn rates(text: &str) -> Result<Rates, String> {
     if is_range { Ok(rates) } else { Err("not a rate: 1000, 500..2000, 500.. or ..2000".to_owned()) }
 }
 
-/// A machine whose instructions can be counted.
+/// Finds a machine by name among those that count instructions.
 fn machine(name: &str) -> Result<&'static Machine, String> {
     let mut counting = MACHINES.iter().filter(|machine| machine.counter.is_some());
     let names: Vec<&str> = counting.clone().map(|machine| machine.name).collect();
@@ -76,10 +76,10 @@ fn machine(name: &str) -> Result<&'static Machine, String> {
         .ok_or_else(|| format!("instructions are counted on {}", names.join(", ")))
 }
 
-/// Measures, and prints the table, the choice and where the picture is.
+/// Measures, then prints the table, the choice and the path of the picture.
 pub fn run(question: &Question) -> Result<()> {
     let system = question.example.replace('-', "_");
-    let folder = shell::root().join("target/advise");
+    let folder = shell::target().join("advise");
     fs::create_dir_all(&folder)?;
     let costs = folder.join(format!("{}-{}.txt", question.example, question.machine.name));
     fs::write(&costs, count(question.machine, &system)?)
@@ -87,10 +87,12 @@ pub fn run(question: &Question) -> Result<()> {
 
     let any = Rates { slowest: 0.0, fastest: f64::INFINITY };
     let Rates { slowest, fastest } = question.rate.unwrap_or(any);
-    let mut command = machines::cargo();
-    command.env("TAUT_SYSTEM", &system).args(["run", "--quiet", "--release", "--bin", PROGRAM, "--"]);
-    command.arg(&costs).args([question.error, slowest, fastest].map(|number| number.to_string()));
-    command.arg(format!("instructions on an emulated {}, which are not cycles", question.machine.name));
+    let mut command = shell::cargo(FOLDER, &["run", "--quiet", "--release", "--bin", PROGRAM, "--"]);
+    command
+        .env("TAUT_SYSTEM", &system)
+        .arg(&costs)
+        .args([question.error, slowest, fastest].map(|number| number.to_string()));
+    command.arg(format!("instructions (not cycles) on an emulated {}", question.machine.name));
     let answer =
         Answer::read(&shell::capture(&format!("try every method on {system}, on this computer"), &mut command)?)?;
 
@@ -102,47 +104,44 @@ pub fn run(question: &Question) -> Result<()> {
     Ok(())
 }
 
-/// What a step costs on the machine with each method in each precision, a line each.
+/// Counts the instructions of a step on the machine, for each method and precision: one line each.
 fn count(machine: &'static Machine, system: &str) -> Result<String> {
-    let counter = machine.counter.as_ref().context("the machine has no counter")?;
     let mut measurements = Measurements::default();
     for states in programs(machine) {
-        let variables = [("TAUT_SYSTEM", system), ("TAUT_STATES", states)];
-        match machines::build_with(machine, PROGRAM, &variables) {
-            Ok(program) => {
-                let output = machine.run(&program, true)?;
+        let mut build = shell::cargo(FOLDER, &["build", "--release", "--target", machine.target, "--bin", PROGRAM]);
+        build.env("TAUT_SYSTEM", system).env("TAUT_STATES", states);
+        match shell::run(&format!("build {PROGRAM} for {}: {system}, {states}", machine.name), &mut build) {
+            Ok(()) => {
+                let (counter, output) = machine.count(&machine.built(PROGRAM, "release"))?;
                 let (long, costs): (Vec<&str>, Vec<&str>) = output.lines().partition(|line| line.starts_with("long "));
-                check_long(&long, counter)?;
-                measurements.add_costs(&costs.join("\n"), counter)?;
+                check_long(&long, &counter)?;
+                measurements.add_costs(&costs.join("\n"), &counter)?;
             }
             Err(error) if format!("{error:#}").contains("will not fit in region") => {
-                println!("{states}: all methods together do not fit into the flash of a {}", machine.name);
+                println!("{states}: skipped, all methods together do not fit into the flash of a {}", machine.name);
             }
             Err(error) => return Err(error),
         }
     }
-    let line = |(combination, cost): (&_, &Cost)| match (combination, cost) {
-        (crate::methods::measurements::Combination { method, scalar, .. }, Cost::Instructions(cost)) => {
-            Some(format!("{method} {scalar} {cost}\n"))
-        }
-        _ => None,
+    let line = |([method, _, scalar], cost): (&Combination, &Cost)| {
+        Some(format!("{method} {scalar} {}\n", cost.as_ref().ok()?))
     };
     Ok(measurements.costs.iter().filter_map(line).collect())
 }
 
-/// A loop of several rounds of the counter must come out right but for the interrupts that count the rounds, a few instructions
-/// among the hundreds of thousands of each round.
+/// Checks the count of a loop that wraps the counter several times. It may exceed the true length only by the interrupts that count
+/// the wraps: a few instructions for the hundreds of thousands between two wraps.
 fn check_long(rows: &[&str], counter: &Counter) -> Result<()> {
     let words: Vec<&str> = rows.iter().flat_map(|row| row.split(' ')).collect();
-    let ["long", instructions, ticks] = words.as_slice() else { bail!("the program has not calibrated its rounds") };
+    let ["long", instructions, ticks] = words.as_slice() else { bail!("the program printed no `long` row") };
     let (length, counted): (u64, u64) = (instructions.parse()?, counter.instructions(ticks.parse()?));
     if counted < length || counted - length > length / 5_000 {
-        bail!("{length} instructions are counted as {counted}");
+        bail!("the counter is wrong: it counted {counted} instructions for {length}");
     }
     Ok(())
 }
 
-/// The states that are counted, by the programs that the machine has room for.
+/// The states to count. Each string is one program that fits into the machine's flash.
 fn programs(machine: &Machine) -> &'static [&'static str] {
     match machine.name {
         "cortex-m0" => &["plain-f32", "compensated-f32", "precise-f32", "plain-f64"],
@@ -151,7 +150,7 @@ fn programs(machine: &Machine) -> &'static [&'static str] {
     }
 }
 
-/// The choice, in a sentence.
+/// Describes the choice in a sentence.
 fn sentence(question: &Question, choice: Option<&Point>) -> String {
     let Question { error, rate, megahertz, machine, .. } = question;
     let wanted = match rate {
@@ -160,15 +159,15 @@ fn sentence(question: &Question, choice: Option<&Point>) -> String {
         Some(Rates { slowest, fastest }) => format!("an error of {error:e} at {slowest} to {fastest} Hz"),
     };
     let Some(Point { method, state, rate, error, cost }) = choice else {
-        return format!("Nothing that was tried reaches {wanted}: allow a higher rate or a larger error.");
+        return format!("No method reaches {wanted}: allow a higher rate or a larger error.");
     };
     let share = megahertz.map_or(String::new(), |megahertz| {
         let percent = cost / megahertz / 1e4;
-        format!(", {percent:.2}% of {megahertz} MHz if an instruction takes a cycle, which it need not")
+        format!(", {percent:.2}% of {megahertz} MHz at one cycle per instruction")
     });
     format!(
-        "For {wanted}, the cheapest on a {} is {} in {} at {rate} Hz: error {error:.1e}, {} instructions a step, {} in a \
-         simulated second{share}.",
+        "For {wanted}, the cheapest on a {} is {} in {} at {rate} Hz: error {error:.1e}, {} instructions per step, {} \
+         per simulated second{share}.",
         machine.name,
         title(method),
         state.replace('-', " "),
@@ -182,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_are_one_or_a_range() {
+    fn a_rate_is_a_number_or_a_range() {
         let of = |slowest, fastest| Ok(Rates { slowest, fastest });
         assert_eq!(rates("1000"), of(1e3, 1e3));
         assert_eq!(rates("500..2e3"), of(500.0, 2e3));
@@ -193,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_that_is_missed_is_noticed() {
+    fn a_missed_wrap_of_the_counter_is_an_error() {
         let counter = Counter { shift: 5, frequency: None };
         assert!(check_long(&["long 4000000 4000123"], &counter).is_ok());
         assert!(check_long(&["long 4000000 2976000"], &counter).is_err());
@@ -202,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn machines_are_those_that_count() {
+    fn only_machines_with_a_counter_are_accepted() {
         assert!(machine("cortex-m4f").is_ok());
         let error = machine("cortex-m7").err().unwrap();
         assert_eq!(error, "instructions are counted on cortex-m0, cortex-m4f, riscv32imafc");
@@ -228,9 +227,8 @@ mod tests {
         assert_eq!(
             sentence(&question, Some(&point)),
             "For an error of 1e-4 at 1000 Hz, the cheapest on a cortex-m4f is RATTLE in plain f32 at 1000 Hz: error 2.2e-6, \
-             132 instructions a step, 132,000 in a simulated second, 0.08% of 168 MHz if an instruction takes a cycle, which \
-             it need not."
+             132 instructions per step, 132,000 per simulated second, 0.08% of 168 MHz at one cycle per instruction."
         );
-        assert!(sentence(&question, None).starts_with("Nothing that was tried reaches an error of 1e-4 at 1000 Hz"));
+        assert!(sentence(&question, None).starts_with("No method reaches an error of 1e-4 at 1000 Hz"));
     }
 }

@@ -1,9 +1,10 @@
 //! The same bits on every target.
 //!
-//! `tests/on-target` hashes the results of every function and kernel over many inputs, and all steps of long runs of whole
-//! systems. This runs it on this computer and on every emulated machine, differently optimised and not at all, and compares hash
-//! by hash; with `bits.txt`, too, so that a change of the results themselves does not go unnoticed.
+//! The programs of `tests/on-target` hash the results of every function and kernel over many inputs, and every step of long runs
+//! of whole systems. This module runs them on this computer and on every emulated machine, at several optimisation levels, and
+//! compares all hashes with each other and with `bits.txt`, so that a change of the results themselves is found, too.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Mutex;
@@ -12,88 +13,94 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::machines::{self, MACHINES, Machine, Optimised, Processor};
+use crate::machines::{self, DEFAULT, FOLDER, MACHINES, Machine, Processor};
 use crate::shell;
 
 pub mod costs;
 mod hashes;
 mod table;
 
-use hashes::{Hashes, NO_ROOM, NOT_RUN, parse};
+use hashes::{Hashes, NO_MEMORY, NOT_RUN, parse};
 use table::Column;
-
-/// The program that other machines than the default one run optimised for size, too: it has the most different forms of systems,
-/// in both precisions.
-const SMALL: &str = "bits_general";
 
 /// A program that prints hashes.
 struct Program {
     name: &'static str,
-    /// The machines that have not the memory for its stack; a Cortex-M7 runs what a Cortex-M4F does, to the byte.
-    too_large_for: &'static [&'static str],
+    /// The machines without enough memory for its stack. The Cortex-M7 runs the same binary as the Cortex-M4F, with the same memory map.
+    skipped_on: &'static [&'static str],
 }
 
 impl Program {
-    /// Whether it makes runs, and not only calls functions.
+    const fn new(name: &'static str) -> Self {
+        Self { name, skipped_on: &[] }
+    }
+
+    /// Whether it makes runs as well as calling single functions.
     fn has_runs(&self) -> bool {
         !["bits_scalars", "bits_f32", "bits_f64"].contains(&self.name)
     }
-
-    /// For size and unoptimised, only the programs that have every system with one method, but for the ring, for which the 112 KB of the
-    /// default board have no stack then: functions one by one and the other methods cost minutes, and have nothing that these do not have;
-    /// this computer has all of them in every way.
-    fn is_run(&self, optimised: Optimised) -> bool {
-        optimised == Optimised::ForSpeed
-            || ["bits_rattle", "bits_servo", "bits_general"].iter().any(|name| self.name.starts_with(name))
-    }
 }
 
-/// The programs: together they were too large for the smallest machine.
+/// The programs. Several small ones compile in parallel, one large one would not.
 const PROGRAMS: [Program; 11] = [
-    Program { name: "bits_scalars", too_large_for: &[] },
-    Program { name: "bits_f32", too_large_for: &[] },
-    Program { name: "bits_f64", too_large_for: &[] },
-    Program { name: "bits_rattle_f32", too_large_for: &[] },
-    Program { name: "bits_rattle_f64", too_large_for: &[] },
-    Program { name: "bits_methods_f32", too_large_for: &[] },
-    Program { name: "bits_methods_f64", too_large_for: &[] },
-    Program { name: "bits_servo", too_large_for: &[] },
-    Program { name: "bits_general", too_large_for: &[] },
-    Program { name: "bits_ring_f32", too_large_for: &["cortex-m0"] },
-    Program { name: "bits_ring_f64", too_large_for: &["cortex-m0", "cortex-m4f", "cortex-m7"] },
+    Program::new("bits_scalars"),
+    Program::new("bits_f32"),
+    Program::new("bits_f64"),
+    Program::new("bits_rattle_f32"),
+    Program::new("bits_rattle_f64"),
+    Program::new("bits_methods_f32"),
+    Program::new("bits_methods_f64"),
+    Program::new("bits_servo"),
+    Program::new("bits_general"),
+    Program { name: "bits_ring_f32", skipped_on: &["cortex-m0"] },
+    Program { name: "bits_ring_f64", skipped_on: &["cortex-m0", "cortex-m4f", "cortex-m7"] },
 ];
 
-/// How long the runs are: at most so many steps, and each at most so many instructions on the machine where it is made.
+/// The programs that the default machine also runs optimised for size and unoptimised: every system with one method. The ring is left
+/// out, because its stack then exceeds the 112 KB of RAM. The single functions and the other methods are left out because they take
+/// minutes and cover no other code; this computer runs all programs at every optimisation level.
+const ONE_METHOD: [&str; 4] = ["bits_rattle_f32", "bits_rattle_f64", "bits_servo", "bits_general"];
+
+/// The program that two other machines also run optimised for size: it covers the most forms of systems, in both precisions.
+const SMALL: &str = "bits_general";
+
+/// The length of the runs: the most steps of a run, and the most instructions it may take on its machine.
 #[derive(Clone, Copy)]
-pub struct Length {
+struct Length {
     steps: u64,
     instructions: u64,
 }
 
 impl Length {
-    /// A second or so for each run. `tests/on-target` knows these numbers, too: where such a run ends, it prints a hash.
-    pub const USUAL: Self = Self { steps: 1_000_000, instructions: 200_000_000 };
+    /// About a second for each run. `tests/on-target` has the same numbers and prints a hash where such a run ends.
+    const USUAL: Self = Self { steps: 1_000_000, instructions: 200_000_000 };
 
     /// Half a minute for each run.
-    pub const LONG: Self = Self { steps: 10_000_000, instructions: 4_000_000_000 };
+    const LONG: Self = Self { steps: 10_000_000, instructions: 4_000_000_000 };
 
-    /// Of unoptimised builds for a machine: all systems get as far as that.
+    /// For a quick check and for unoptimised builds. Every system completes these steps.
     const SHORT: Self = Self { steps: 1_000, instructions: 1_000_000_000 };
 
-    /// What a program wants to know: the number of steps, what they may cost, and which of their costs count.
+    /// The arguments of a program: the number of steps, the instructions they may take, and the processor whose costs apply.
     fn arguments(self, processor: Processor) -> [u64; 3] {
         [self.steps, self.instructions, processor as u64]
     }
 
-    /// When a program with such runs hangs: ten minutes, or of the long ones three hours.
+    /// A program that takes longer hangs: ten minutes, or three hours for long runs.
     fn limit(self) -> Duration {
         Duration::from_secs(if self.steps > Self::USUAL.steps { 10_800 } else { 600 })
     }
+}
 
-    /// The same for steps that take so many times as many instructions.
-    fn divided(self, slowdown: u64) -> Self {
-        Self { instructions: self.instructions / slowdown, ..self }
-    }
+/// Where the programs run.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Extent {
+    /// On the Cortex-M4F, optimised for speed, with short runs.
+    Default,
+    /// On this computer and on every machine, at several optimisation levels.
+    All,
+    /// The same with up to ten million steps, which takes almost an hour.
+    Long,
 }
 
 /// A way to build the programs for this computer.
@@ -101,21 +108,21 @@ struct Host {
     title: &'static str,
     profile: &'static str,
     flags: &'static str,
-    /// How many times as many instructions as optimised for speed.
+    /// How many times more instructions it executes than the build optimised for speed.
     slowdown: u64,
 }
 
-/// The ways: the one that the others are compared with first.
+/// The builds for this computer. The others are compared with the first.
 const HOSTS: [Host; 3] = [
     Host { title: "host, release", profile: "release", flags: "", slowdown: 1 },
     Host { title: "host, dev", profile: "dev", flags: "", slowdown: 30 },
     Host { title: "host, small, native, fma", profile: "small", flags: FUSED, slowdown: 1 },
 ];
 
-/// Lets the compiler use all that this computer has and fused multiply–add, which it must not do of its own accord.
+/// Allows every instruction of this computer, with fused multiply–add, which the compiler must not use unasked.
 const FUSED: &str = "-C target-cpu=native -C target-feature=+fma";
 
-/// Makes it fuse what is written apart, which gives other bits.
+/// Makes the compiler fuse separate multiplications and additions, which changes the bits.
 const CONTRACTED: Host = Host {
     title: "host, contracted",
     profile: "release",
@@ -123,70 +130,80 @@ const CONTRACTED: Host = Host {
     slowdown: 1,
 };
 
-/// The program that shows it.
+/// The program whose bits must change with [`CONTRACTED`].
 const SENSITIVE: &str = "bits_ring_f32";
 
-/// Makes what comes out on this computer what is expected, then does the same as [`run`].
+/// Writes this computer's hashes to `bits.txt`, then calls [`run`].
 pub fn update() -> Result<()> {
-    let hashes = HOSTS[0].run(Length::USUAL)?.into_iter().flatten().collect();
-    hashes::write_expected(&hashes)?;
-    run(Length::USUAL)
+    hashes::write_expected(&HOSTS[0].run(&PROGRAMS.each_ref(), Length::USUAL)?.concat())?;
+    run(Extent::All)
 }
 
-/// Runs the programs everywhere and compares.
-pub fn run(length: Length) -> Result<()> {
-    let first = HOSTS[0].run(length)?;
-    let mut expected = hashes::read_expected()?;
-    if length.steps > Length::USUAL.steps {
-        expected = with_longer_runs(expected, first.concat());
+/// Runs the programs and compares.
+pub fn run(extent: Extent) -> Result<()> {
+    let mut columns = vec![Column { title: "bits.txt".to_owned(), hashes: hashes::read_expected()? }];
+    if extent == Extent::Default {
+        let fits = PROGRAMS.iter().filter(|program| !program.skipped_on.contains(&DEFAULT.name));
+        machines::build(&[DEFAULT], &fits.map(|program| program.name).collect::<Vec<_>>(), "release", &[])?;
+        let jobs = vec![Jobs::on(DEFAULT, "release", Length::SHORT, &every_program())];
+        // The machine lacks the memory for these and need not print them.
+        let large =
+            columns[0].hashes.iter().filter(|(name, _)| name.starts_with("f64 ring,")).cloned().collect::<Hashes>();
+        let here =
+            PROGRAMS.each_ref().map(|program| if program.name == "bits_ring_f64" { large.clone() } else { Vec::new() });
+        columns.extend(run_on_machines(jobs, &here)?);
+    } else {
+        let is_long = extent == Extent::Long;
+        let length = if is_long { Length::LONG } else { Length::USUAL };
+        let here = HOSTS[0].run(&PROGRAMS.each_ref(), length)?;
+        if is_long {
+            columns[0].hashes = with_longer_runs(std::mem::take(&mut columns[0].hashes), here.concat());
+            check_that_contraction_is_seen(&here)?;
+        }
+        columns.push(Column { title: HOSTS[0].title.to_owned(), hashes: here.concat() });
+        for host in HOSTS.iter().skip(1).filter(|host| host.is_possible()) {
+            let hashes = host.run(&PROGRAMS.each_ref(), length)?.concat();
+            columns.push(Column { title: host.title.to_owned(), hashes });
+        }
+        columns.extend(run_on_machines(build_for_machines(length)?, &here)?);
     }
-    let mut columns = vec![
-        Column { title: "bits.txt".to_owned(), hashes: expected },
-        Column { title: HOSTS[0].title.to_owned(), hashes: first.concat() },
-    ];
-    for host in HOSTS.iter().skip(1).filter(|host| host.is_possible()) {
-        columns.push(Column { title: host.title.to_owned(), hashes: host.run(length)?.concat() });
-    }
-    if length.steps > Length::USUAL.steps && CONTRACTED.is_possible() {
-        check_that_contraction_is_seen(&first)?;
-    }
-    columns.extend(on_machines(length, &first)?);
 
     let (table, differing) = table::compare(&columns);
     print!("{table}");
     if differing.is_empty() {
         return Ok(());
     }
-    bail!(
-        "the bits differ from those in {} for {}\nif the results were meant to change: cargo xtask bits --update",
-        columns[0].title,
-        differing.join(", ")
-    )
+    let (title, differing) = (&columns[0].title, differing.join(", "));
+    bail!("the bits differ from those in {title} for {differing}\nif the change is intended: cargo xtask bits --update")
 }
 
-/// A check of the check: if the compiler fuses multiplications and additions, all hashes of a program are others.
+fn every_program() -> Vec<&'static str> {
+    PROGRAMS.iter().map(|program| program.name).collect()
+}
+
+/// A negative control: if the compiler fuses multiplications and additions, every hash of a program must change.
 fn check_that_contraction_is_seen(here: &[Hashes]) -> Result<()> {
     let (program, here) =
         PROGRAMS.iter().zip(here).find(|(program, _)| program.name == SENSITIVE).context("no such program")?;
-    let contracted = CONTRACTED.run_some(&[program], Length::USUAL)?.concat();
+    if !CONTRACTED.is_possible() {
+        return Ok(());
+    }
+    let contracted = CONTRACTED.run(&[program], Length::USUAL)?.concat();
     let is_same = |hash: &(String, String)| here.contains(hash);
-    ensure!(
-        !contracted.is_empty() && !contracted.iter().any(is_same),
-        "the bits are the same with {}",
-        CONTRACTED.flags
-    );
+    let is_seen = !contracted.is_empty() && !contracted.iter().any(is_same);
+    ensure!(is_seen, "the check is blind: with {} some bits do not change", CONTRACTED.flags);
     Ok(())
 }
 
-/// What is expected, and of runs that go on behind its end what came out here.
+/// The expected hashes. Where a run goes beyond them, this computer's hashes are added.
 fn with_longer_runs(mut expected: Hashes, here: Hashes) -> Hashes {
     for (name, hash) in here {
         let (body, steps) = hashes::split(&name);
         let is_known = |(known, _): &(String, String)| hashes::split(known).0 == body;
-        let is_behind = |(known, _): &(String, String)| {
+        let is_beyond = |(known, _): &(String, String)| {
             hashes::split(known).0 != body || hashes::split(known).1.map(|known| known.1) < steps.map(|steps| steps.1)
         };
-        if expected.iter().any(is_known) && expected.iter().all(is_behind) {
+        if expected.iter().any(is_known) && expected.iter().all(is_beyond) {
             expected.push((name, hash));
         }
     }
@@ -203,34 +220,21 @@ impl Host {
         !self.flags.contains("+fma") || has_fused
     }
 
-    /// Builds all programs and runs them; what each of them printed.
-    fn run(&self, length: Length) -> Result<Vec<Hashes>> {
-        self.run_some(&PROGRAMS.each_ref(), length)
-    }
-
-    /// The same for some of them.
-    fn run_some(&self, programs: &[&Program], length: Length) -> Result<Vec<Hashes>> {
-        // With a target named, flags are for the programs alone, and what runs during the build is built once for all.
+    /// Builds and runs programs, and returns the hashes that each printed.
+    fn run(&self, programs: &[&Program], length: Length) -> Result<Vec<Hashes>> {
+        // With an explicit target, the flags do not apply to build scripts, which are then built only once.
         let compiler = shell::ask("rustc", &["-vV"]).context("cannot run rustc")?;
         let target = compiler.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
-        let mut command = machines::cargo();
-        command.args(["build", "--profile", self.profile, "--target", target]).env("RUSTFLAGS", self.flags);
-        // That is what takes longest, and the machines have it: so there are results with it and without.
-        command.args([
-            "--config",
-            "profile.release.lto=false",
-            "--config",
-            &format!("profile.{}.debug=0", self.profile),
-        ]);
+        let mut command = shell::cargo(FOLDER, &["build", "--profile", self.profile, "--target", target]);
+        // Link-time optimisation takes longest. The machines use it, so results with and without it are compared.
+        command.env("RUSTFLAGS", self.flags).args(["--config", "profile.release.lto=false"]);
         command.args(programs.iter().flat_map(|program| ["--bin", program.name]));
         shell::run(&format!("build {} programs for this computer ({})", programs.len(), self.title), &mut command)?;
 
-        // Cargo's one profile whose folder has another name.
-        let folder = if self.profile == "dev" { "debug" } else { self.profile };
-        let folder = machines::target_folder().join(target).join(folder);
-        let arguments =
-            length.divided(self.slowdown).arguments(Processor::Doubles).map(|argument| argument.to_string());
-        let outputs = side_by_side(programs, |program| {
+        let folder = shell::built(FOLDER, target, self.profile);
+        let length = Length { instructions: length.instructions / self.slowdown, ..length };
+        let arguments = length.arguments(Processor::Doubles).map(|argument| argument.to_string());
+        let outputs = in_parallel(programs, |program| {
             let step = format!("run {} on this computer ({})", program.name, self.title);
             parse(&shell::capture(&step, Command::new(folder.join(program.name)).args(&arguments))?)
         });
@@ -238,93 +242,71 @@ impl Host {
     }
 }
 
-/// Leaves out of the programs what only a debugger reads, for an eighth of the time that compiling them takes. What they depend on
-/// is also what programs of other checks depend on, and stays as it is.
-fn quick(profile: &str) -> [String; 1] {
-    [format!("profile.{profile}.package.on-target.debug=0")]
+/// Builds for all machines, at every optimisation level.
+fn build_for_machines(length: Length) -> Result<Vec<Jobs>> {
+    let mut jobs = Vec::new();
+    // One machine of each other architecture runs a program that is optimised for size, with dependencies optimised for speed. That
+    // saves compiling them again; nearly all code is generic and compiled with the program. Cargo writes both variants to the same
+    // file, so this one is copied elsewhere before the programs are built for speed.
+    for machine in [Machine::named("cortex-m0"), Machine::named("riscv32imafc")] {
+        machines::build(&[machine], &[SMALL], "release", &[r#"profile.release.package.on-target.opt-level="s""#])?;
+        let file = machine.built(SMALL, "own_code_small");
+        fs::create_dir_all(file.parent().context("a file has a folder")?)?;
+        fs::copy(machine.built(SMALL, "release"), &file)
+            .with_context(|| format!("cannot copy to {}", file.display()))?;
+        jobs.push(Jobs::on(machine, "own_code_small", length, &[SMALL]));
+    }
+    let every = every_program();
+    machines::build(&MACHINES.each_ref(), &every, "release", &[])?;
+    jobs.extend(MACHINES.iter().map(|machine| Jobs::on(machine, "release", length, &every)));
+    for (profile, length) in [("small", length), ("dev", Length::SHORT)] {
+        machines::build(&[DEFAULT], &ONE_METHOD, profile, &[])?;
+        jobs.push(Jobs::on(DEFAULT, profile, length, &ONE_METHOD));
+    }
+    Ok(jobs)
 }
 
-/// Builds for all machines, then runs as many programs at once as there are processors. What a machine has no room for is known
-/// by what it prints on this computer.
-fn on_machines(length: Length, here: &[Hashes]) -> Result<Vec<Column>> {
-    let (mut titles, mut jobs) = (Vec::new(), Vec::new());
-    let mut add = |title: String, machine: &'static Machine, length: Length, file: &dyn Fn(&str) -> Option<PathBuf>| {
-        titles.push(title);
-        jobs.extend(PROGRAMS.iter().zip(here).map(|(program, here)| {
-            let file = match file(program.name) {
-                None => Err(NOT_RUN),
-                Some(_) if program.too_large_for.contains(&machine.name) => Err(NO_ROOM),
-                Some(file) => Ok(file),
-            };
-            Job { machine, file, length, here }
-        }));
-    };
-
-    // One machine of each other architecture, before the programs are built for speed and left in the same place.
-    let others = [Machine::named("cortex-m0"), Machine::named("riscv32imafc")];
-    let small = machines::build_own_code_for_size(&others, &[SMALL])?;
-    for (group, optimised, length) in [
-        (MACHINES.iter().collect(), Optimised::ForSpeed, length),
-        (vec![Machine::named("cortex-m4f")], Optimised::ForSize, length),
-        (vec![Machine::named("cortex-m4f")], Optimised::Not, Length::SHORT),
-    ] {
-        let group: Vec<&'static Machine> = group;
-        let programs: Vec<&str> =
-            PROGRAMS.iter().filter(|program| program.is_run(optimised)).map(|program| program.name).collect();
-        for (machine, files) in
-            group.iter().zip(machines::build_with_config(&group, &programs, optimised, &quick(optimised.profile()))?)
-        {
-            let file =
-                |name: &str| programs.iter().position(|program| *program == name).map(|index| files[index].clone());
-            add(format!("{}, {}", machine.name, optimised.profile()), machine, length, &file);
-        }
-    }
-    for (machine, files) in others.into_iter().zip(small) {
-        let file = |name: &str| files.first().filter(|_| name == SMALL).cloned();
-        add(format!("{}, small", machine.name), machine, length, &file);
-    }
-
-    let mut outputs = side_by_side(&jobs, Job::run).into_iter();
-    let column = |title| {
-        let parts = outputs.by_ref().take(PROGRAMS.len());
-        Ok(Column { title, hashes: parts.collect::<Result<Vec<Hashes>>>()?.concat() })
-    };
-    titles.into_iter().map(column).collect()
-}
-
-/// A program to be run on a machine.
-struct Job<'a> {
+/// The jobs of a column: a machine, and the file of each program or the reason why it is not run.
+struct Jobs {
+    title: String,
     machine: &'static Machine,
-    /// Or why there is none.
-    file: Result<PathBuf, &'static str>,
     length: Length,
-    /// What it prints on this computer.
-    here: &'a Hashes,
+    files: Vec<Result<PathBuf, &'static str>>,
 }
 
-impl Job<'_> {
-    fn run(&self) -> Result<Hashes> {
-        match &self.file {
-            Err(why) => Ok(self.here.iter().map(|(name, _)| (name.clone(), (*why).to_owned())).collect()),
-            Ok(file) => parse(&self.machine.run_with(
-                file,
-                &self.length.arguments(self.machine.processor),
-                self.length.limit(),
-            )?),
-        }
+impl Jobs {
+    /// Jobs for these programs, built with a profile; the others are [`NOT_RUN`].
+    fn on(machine: &'static Machine, profile: &str, length: Length, programs: &[&str]) -> Self {
+        let file = |program: &Program| match program {
+            program if !programs.contains(&program.name) => Err(NOT_RUN),
+            program if program.skipped_on.contains(&machine.name) => Err(NO_MEMORY),
+            program => Ok(machine.built(program.name, profile)),
+        };
+        let files = PROGRAMS.iter().map(file).collect();
+        Self { title: format!("{}, {profile}", machine.name), machine, length, files }
     }
 }
 
-/// Does the jobs on all processors; their results are in the order of the jobs.
-fn side_by_side<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
-    let waiting = Mutex::new(jobs.iter().enumerate());
-    let done = Mutex::new(Vec::new());
+/// Runs the jobs in parallel. A program that is not run gets the names of its hashes from `here`.
+fn run_on_machines(jobs: Vec<Jobs>, here: &[Hashes]) -> Result<Vec<Column>> {
+    let flat: Vec<_> = jobs.iter().flat_map(|jobs| jobs.files.iter().zip(here).map(move |job| (jobs, job))).collect();
+    let outputs = in_parallel(&flat, |(Jobs { machine, length, .. }, (file, here))| match file {
+        Err(why) => Ok(here.iter().map(|(name, _)| (name.clone(), (*why).to_owned())).collect()),
+        Ok(file) => parse(&machine.run(file, &length.arguments(machine.processor), None, length.limit())?),
+    });
+    let outputs = outputs.into_iter().collect::<Result<Vec<Hashes>>>()?;
+    let hashes = outputs.chunks(PROGRAMS.len()).map(|parts| parts.concat());
+    Ok(jobs.iter().zip(hashes).map(|(jobs, hashes)| Column { title: jobs.title.clone(), hashes }).collect())
+}
+
+/// Does the jobs on all processors. Returns the results in the order of the jobs.
+fn in_parallel<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
+    let (waiting, done) = (Mutex::new(jobs.iter().enumerate()), Mutex::new(Vec::new()));
+    let next = || waiting.lock().expect("no worker panics").next();
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                loop {
-                    let next = waiting.lock().expect("no worker panics").next();
-                    let Some((index, job)) = next else { break };
+                while let Some((index, job)) = next() {
                     let result = work(job);
                     done.lock().expect("no worker panics").push((index, result));
                 }
@@ -341,7 +323,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_longer_runs_are_expected_as_they_come_out() {
+    fn only_longer_runs_take_their_expected_hash_from_this_computer() {
         let expected = parse("sqrt: 01\nring, 1e2 steps: 02\n").unwrap();
         let here = parse("sqrt: 05\nring, 1e2 steps: 06\nring, 3e2 steps: 07\nnew, 3e2 steps: 08\n").unwrap();
         let together = with_longer_runs(expected, here);

@@ -1,219 +1,144 @@
-//! The boards: one folder each in `boards`, and where the firmware of each runs.
+//! The boards: one folder each in `boards`, and how to build and run the firmware of each.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
 use crate::machines::Counter;
 use crate::no_panic::refused;
-use crate::telemetry::Timing;
-use crate::{emulate, shell};
+use crate::shell;
+use crate::telemetry::Line;
 
-/// Where the boards are.
-const FOLDER: &str = "boards";
-
-/// A board that people have on their desk.
+/// A development board that you can buy.
 pub struct Board {
-    /// What its folder and its firmware are called.
+    /// The name of its folder and of its firmware.
     pub name: &'static str,
-    /// What it is called where it is sold, and its chip.
+    /// Its product name, its chip and its core.
     pub title: &'static str,
-    /// What Rust calls its instruction set.
+    /// Rust's name for its instruction set.
     pub target: &'static str,
     /// Its processor's clock, Hz.
     pub clock: u64,
-    /// Where it is emulated; `None` for a board that is only compiled.
-    pub emulated: Option<Emulated>,
-    /// What writes its flash.
-    pub tool: Tool,
-}
-
-/// A board in QEMU.
-pub struct Emulated {
-    /// What QEMU calls it.
-    model: &'static str,
-    /// Each instruction takes 2 to the power of this, in nanoseconds of the emulated time: 32 ns, so that the simulated machine has
-    /// its time besides the loop on every board, and ticks are a whole number of instructions.
-    pub shift: u32,
-    /// What its firmware can be told to run, without the faults and the trials.
+    /// The command that writes its flash and shows its log; `ELF` stands for the file. OpenOCD shows no log: use an RTT viewer.
+    pub flash: &'static [&'static str],
+    /// QEMU's name for it; `None` for a board that is only compiled.
+    pub model: Option<&'static str>,
+    /// The loops that its emulated firmware can run. Faults and trials are not listed.
     pub loops: &'static [&'static str],
 }
 
-/// What writes a board's flash and shows its log.
-pub enum Tool {
-    /// `probe-rs`, which knows the chip by this name.
-    ProbeRs(&'static str),
-    /// OpenOCD with the configuration of that name; its log is read with any RTT viewer.
-    OpenOcd(&'static str),
-}
+const M4F: &str = "thumbv7em-none-eabihf";
 
 /// All boards, the default one first.
+#[rustfmt::skip]
 pub const BOARDS: [Board; 6] = [
-    Board {
-        name: "olimex-h405",
-        title: "Olimex STM32-H405 (STM32F405, Cortex-M4F)",
-        target: "thumbv7em-none-eabihf",
-        clock: 168_000_000,
-        emulated: Some(Emulated { model: "olimex-stm32-h405", shift: 5, loops: &["five_bar", "crane", "arm"] }),
-        tool: Tool::ProbeRs("STM32F405RGTx"),
-    },
-    Board {
-        name: "microbit",
-        title: "BBC micro:bit V1 (nRF51822, Cortex-M0)",
-        target: "thumbv6m-none-eabi",
-        clock: 16_000_000,
-        emulated: Some(Emulated { model: "microbit", shift: 5, loops: &["arm"] }),
-        tool: Tool::ProbeRs("nRF51822_xxAA"),
-    },
-    Board {
-        name: "hifive1",
-        title: "SiFive HiFive1 Rev B (FE310-G002, RISC-V)",
-        target: "riscv32imc-unknown-none-elf",
-        clock: 320_000_000,
-        emulated: Some(Emulated { model: "sifive_e", shift: 5, loops: &["arm"] }),
-        tool: Tool::OpenOcd("board/sifive-hifive1-revb.cfg"),
-    },
-    Board {
-        name: "nucleo-g474re",
-        title: "STM32 Nucleo-G474RE (Cortex-M4F)",
-        target: "thumbv7em-none-eabihf",
-        clock: 170_000_000,
-        emulated: None,
-        tool: Tool::ProbeRs("STM32G474RETx"),
-    },
-    Board {
-        name: "nrf52840-dk",
-        title: "nRF52840-DK (Cortex-M4F)",
-        target: "thumbv7em-none-eabihf",
-        clock: 64_000_000,
-        emulated: None,
-        tool: Tool::ProbeRs("nRF52840_xxAA"),
-    },
-    Board {
-        name: "pico2",
-        title: "Raspberry Pi Pico 2 (RP2350, Cortex-M33)",
-        target: "thumbv8m.main-none-eabihf",
-        clock: 150_000_000,
-        emulated: None,
-        tool: Tool::ProbeRs("RP235x"),
-    },
+    Board::new("olimex-h405", "Olimex STM32-H405 (STM32F405, Cortex-M4F)", M4F, 168_000_000, &["probe-rs", "run", "--chip", "STM32F405RGTx", "ELF"])
+        .emulated("olimex-stm32-h405", &["five_bar", "crane", "arm"]),
+    Board::new("microbit", "BBC micro:bit V1 (nRF51822, Cortex-M0)", "thumbv6m-none-eabi", 16_000_000, &["probe-rs", "run", "--chip", "nRF51822_xxAA", "ELF"])
+        .emulated("microbit", &["arm"]),
+    Board::new("hifive1", "SiFive HiFive1 Rev B (FE310-G002, RISC-V)", "riscv32imc-unknown-none-elf", 320_000_000, &["openocd", "-f", "board/sifive-hifive1-revb.cfg", "-c", "program {ELF} verify reset exit"])
+        .emulated("sifive_e", &["arm"]),
+    Board::new("nucleo-g474re", "STM32 Nucleo-G474RE (Cortex-M4F)", M4F, 170_000_000, &["probe-rs", "run", "--chip", "STM32G474RETx", "ELF"]),
+    Board::new("nrf52840-dk", "nRF52840-DK (Cortex-M4F)", M4F, 64_000_000, &["probe-rs", "run", "--chip", "nRF52840_xxAA", "ELF"]),
+    Board::new("pico2", "Raspberry Pi Pico 2 (RP2350, Cortex-M33)", "thumbv8m.main-none-eabihf", 150_000_000, &["probe-rs", "run", "--chip", "RP235x", "ELF"]),
 ];
 
+/// A variant of a board's firmware: the feature that selects it.
+pub type Variant = &'static str;
+
+/// For QEMU, with a simulated machine in the loop.
+pub const EMULATED: Variant = "emulated";
+
+/// For the board.
+pub const HARDWARE: Variant = "hardware";
+
 impl Board {
-    /// The board that everything runs on unless told otherwise.
+    /// The board that commands use by default.
     pub const DEFAULT: &'static Self = &BOARDS[0];
 
-    /// The board of a name.
+    /// An emulated instruction takes 2^SHIFT ns = 32 ns. A tick then has time for both the loop and the simulated machine on every
+    /// board, and lasts a whole number of instructions.
+    pub const SHIFT: u32 = 5;
+
+    const fn new(
+        name: &'static str,
+        title: &'static str,
+        target: &'static str,
+        clock: u64,
+        flash: &'static [&'static str],
+    ) -> Self {
+        Self { name, title, target, clock, flash, model: None, loops: &[] }
+    }
+
+    const fn emulated(self, model: &'static str, loops: &'static [&'static str]) -> Self {
+        Self { model: Some(model), loops, ..self }
+    }
+
+    /// Finds a board by name.
     pub fn named(name: &str) -> Result<&'static Self> {
         let names = || BOARDS.map(|board| board.name).join(", ");
-        BOARDS
-            .iter()
-            .find(|board| board.name == name)
-            .with_context(|| format!("no board {name}: there are {}", names()))
+        let board = BOARDS.iter().find(|board| board.name == name);
+        board.with_context(|| format!("unknown board {name}; the boards are {}", names()))
     }
 
-    /// Those that are emulated.
-    pub fn emulated() -> impl Iterator<Item = (&'static Self, &'static Emulated)> {
-        BOARDS.iter().filter_map(|board| Some((board, board.emulated.as_ref()?)))
+    /// The boards that QEMU emulates.
+    pub fn all_emulated() -> impl Iterator<Item = &'static Self> {
+        BOARDS.iter().filter(|board| board.model.is_some())
     }
 
-    /// How many instructions the longest tick of a loop took, rounded.
-    pub fn instructions(&self, timing: &Timing) -> Result<u64> {
-        let machine = self.emulated.as_ref().with_context(|| format!("QEMU does not know {}", self.title))?;
-        let counter = Counter { shift: machine.shift, frequency: Some(timing.frequency) };
-        Ok(counter.instructions(timing.worst_execution))
-    }
-
-    /// The loops that its emulated firmware has.
-    pub fn loops(&self) -> &'static [&'static str] {
-        if self.name == Self::DEFAULT.name { &["five_bar", "crane", "arm"] } else { &["arm"] }
+    /// The instructions of the loop's longest tick, rounded.
+    pub fn instructions(&self, timing: &Line) -> Result<u64> {
+        let counter = Counter { shift: Self::SHIFT, frequency: Some(timing.number("frequency")?) };
+        Ok(counter.instructions(timing.number("worst_execution")?))
     }
 
     /// Its folder, relative to the root.
     pub fn folder(&self) -> String {
-        format!("{FOLDER}/{}", self.name)
+        format!("boards/{}", self.name)
     }
 
-    /// `cargo` in its folder.
-    pub fn cargo(&self) -> Command {
-        shell::cargo(&self.folder())
+    /// The variants of its firmware. The first is what `cargo run --release` builds.
+    pub fn variants(&self) -> &'static [Variant] {
+        if self.model.is_some() { &[EMULATED, HARDWARE] } else { &[HARDWARE] }
     }
 
-    /// The ways in which its firmware is built; the first is that of `cargo run --release`.
-    pub fn ways(&self) -> &'static [Way] {
-        const EMULATED: Way = Way { name: "emulated", features: &["emulated"] };
-        const HARDWARE: Way = Way { name: "hardware", features: &["hardware"] };
-        const ONLY: Way = Way { name: "hardware", features: &[] };
-        if self.emulated.is_some() { &[EMULATED, HARDWARE] } else { &[ONLY] }
+    /// `cargo` on a variant of its firmware, with `more` features.
+    fn cargo(&self, what: &str, variant: Variant, more: &[&str]) -> Command {
+        // A board with one variant has no feature for it.
+        let variant = Some(variant).filter(|_| self.model.is_some());
+        let features: Vec<&str> = variant.into_iter().chain(more.iter().copied()).collect();
+        let features = features.join(",");
+        shell::cargo(&self.folder(), &[what, "--release", "--no-default-features", "--features", &features])
     }
 
-    /// Builds its firmware with the linter for a compiler, which uses what else is built for it; `cargo clippy` would check all of that
-    /// anew.
-    pub fn lint(&self, way: &Way) -> Command {
-        let mut command = self.cargo();
-        command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
-        command.args(["rustc", "--release"]).args(way.arguments(&[])).args(["--", "--deny", "warnings"]);
+    /// Lints its firmware: builds it with `clippy-driver` as the compiler, which reuses the dependencies that are built already.
+    /// `cargo clippy` would check them all again.
+    pub fn lint(&self, variant: Variant) -> Command {
+        let mut command = self.cargo("rustc", variant, &[]);
+        command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").args(["--", "--deny", "warnings"]);
         command
     }
 
-    /// Links its loop without what starts it, which succeeds only if no panic is reachable from the loop.
-    pub fn link_without_panic(&self, way: &Way) -> Result<()> {
-        let mut command = self.without_panic(way, &["no-panic"]);
-        shell::run(&format!("link the loop of {} without a panic, {}", self.name, way.name), &mut command)
+    /// Links its loop without the startup code. This succeeds only if no panic is reachable from the loop.
+    pub fn link_without_panic(&self, variant: Variant) -> Result<()> {
+        let step = format!("link the loop of {} without a panic, {}", self.name, variant);
+        shell::run(&step, &mut self.cargo("build", variant, &["no-panic"]))
     }
 
-    /// The same with a loop that can panic, which must not succeed.
-    pub fn refuse_panic(&self, way: &Way) -> Result<()> {
-        let output = self.without_panic(way, &["no-panic", "runtime/panics"]).output().context("cannot start cargo")?;
-        let message = String::from_utf8_lossy(&output.stderr);
-        ensure!(!output.status.success(), "{}: a loop that can panic is linked", self.name);
-        ensure!(refused(&message, self.target), "{}: a loop that can panic fails otherwise:\n{message}", self.name);
-        eprintln!("  ok     a loop of {} that can panic is refused", self.name);
+    /// A negative control: the same with a loop that can panic must fail to link.
+    pub fn refuse_panic(&self) -> Result<()> {
+        let mut command = self.cargo("build", EMULATED, &["no-panic", "runtime/panics"]);
+        let (success, _, message) = shell::outcome(&mut command, |_| ()).context("cannot start cargo")?;
+        ensure!(!success, "{}: a loop that can panic links", self.name);
+        ensure!(refused(&message, self.target), "{}: the build failed, but not for a panic:\n{message}", self.name);
+        shell::say(&format!("  ok     a loop of {} that can panic is refused", self.name));
         Ok(())
     }
 
-    fn without_panic(&self, way: &Way, features: &[&str]) -> Command {
-        let mut command = self.cargo();
-        command.args(["build", "--release"]).args(way.arguments(features));
-        command
-    }
-
-    /// Builds its firmware as `cargo run --release` does, for the emulator where it is emulated, and says where it is.
-    pub fn build(&self) -> Result<PathBuf> {
-        self.build_for(&self.ways()[0])
-    }
-
-    /// Builds its firmware, and says where it is until it is built in another way.
-    pub fn build_for(&self, way: &Way) -> Result<PathBuf> {
-        let mut command = self.cargo();
-        command.args(["build", "--release"]).args(way.arguments(&[]));
-        shell::run(&format!("build the firmware of {}, {}", self.name, way.name), &mut command)?;
-        Ok(shell::root().join(FOLDER).join("target").join(self.target).join("release").join(self.name))
-    }
-}
-
-/// A way in which a board's firmware is built.
-pub struct Way {
-    /// What it is called.
-    pub name: &'static str,
-    /// The features that choose it.
-    features: &'static [&'static str],
-}
-
-impl Way {
-    /// What cargo is told, with some more features.
-    fn arguments(&self, more: &[&str]) -> [String; 3] {
-        ["--no-default-features".to_owned(), "--features".to_owned(), [self.features, more].concat().join(",")]
-    }
-}
-
-impl Emulated {
-    /// The command that runs a firmware file with arguments.
-    ///
-    /// Time in the emulator is counted in instructions and leaps over sleep, so that a run is the same each time and lasts no
-    /// longer than its work.
-    pub fn command(&self, target: &str, firmware: &Path, arguments: &[&str]) -> Command {
-        emulate::command(target, self.model, firmware, arguments, Some(self.shift))
+    /// Builds a variant of its firmware and returns the path, which the next variant overwrites.
+    pub fn build(&self, variant: Variant) -> Result<PathBuf> {
+        shell::run(&format!("build {} firmware, {variant}", self.name), &mut self.cargo("build", variant, &[]))?;
+        Ok(shell::built(&self.folder(), self.target, "release").join(self.name))
     }
 }

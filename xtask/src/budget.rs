@@ -1,33 +1,32 @@
-//! What each kernel, each step and each board's firmware may cost: instructions, stack, flash, RAM; and that a step always costs
-//! the same.
+//! The budget: the instructions, stack, flash and RAM that each kernel, each step and each board's firmware may take. It also checks
+//! that every step of a run takes the same number of instructions.
 //!
-//! `tests/on-target/budget.toml` keeps the figures. What grows beyond its figure fails the check; so does what exceeds the
-//! ceiling that it was promised to stay under.
+//! `tests/on-target/budget.toml` keeps the figures. The check fails if a measurement exceeds its figure or its ceiling. `--update`
+//! renews the figures; only a person changes a ceiling.
 
 use std::fs;
-use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use crate::boards::BOARDS;
-use crate::machines::{self, Counter, FOLDER, MACHINES, Machine, Optimised};
+use crate::boards::{BOARDS, Board};
+use crate::machines::{self, DEFAULT, FOLDER, MACHINES, Machine};
 use crate::shell;
 
 mod boards;
+mod counts;
 mod deepest;
 mod file;
-pub mod kernels;
 mod sizes;
-mod steps;
 mod table;
 
 use file::{Figures, Limits, Rows};
-use steps::Steps;
 
-/// The programs whose costs are taken: what they count, or what they are.
-const PROGRAMS: [&str; 6] = ["count", "steps", "method_steps", "control_steps", "pendulum", "pendulum_plain"];
+/// The programs that count instructions, and those of which only the total size is measured, with the name of their row.
+const COUNTING: [&str; 4] = ["count", "steps", "method_steps", "control_steps"];
+const WHOLE: [(&str, &str); 2] =
+    [("pendulum", "pendulum_program_compensated"), ("pendulum_plain", "pendulum_program_plain")];
 
-/// What one kernel, step, program or loop costs on one machine or board, against what it may.
+/// The measured figures of one kernel, step, program or loop on one machine or board, and its limits.
 struct Line {
     machine: &'static str,
     row: String,
@@ -35,61 +34,66 @@ struct Line {
     limits: Option<Limits>,
 }
 
-/// Measures everything on every machine with a counter, and compares with the budget; with `update`, the figures become the
-/// budget, but for the ceilings, which only a person changes. With `boards_only`, the boards alone.
-pub fn run(update: bool, boards_only: bool) -> Result<()> {
+/// What is measured.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Extent {
+    /// The Cortex-M4F, and the firmware of the default board as it is emulated.
+    Default,
+    /// Every variant of every board's firmware.
+    Boards,
+    /// Every machine with a counter, and every board.
+    All,
+}
+
+/// Measures and compares with the budget. With `update`, writes the measured figures to the budget and keeps the ceilings.
+pub fn run(extent: Extent, update: bool) -> Result<()> {
     let path = shell::root().join(FOLDER).join("budget.toml");
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut budget = file::parse(&text)?;
     let compiler = compiler()?;
 
     let (mut lines, mut failures) = (Vec::new(), Vec::new());
-    let is_counted = |machine: &&Machine| machine.counter.is_some() && !boards_only;
-    let counted: Vec<&'static Machine> = MACHINES.iter().filter(is_counted).collect();
-    let programs = machines::build(&counted, &PROGRAMS, Optimised::ForSpeed)?;
-    for (machine, programs) in counted.into_iter().zip(programs) {
-        let Some(counter) = &machine.counter else { continue };
-        let programs = programs.try_into().expect("a file for each program");
-        let Measured { figures, steps } = measure(machine, counter, programs)?;
-        for (row, measured) in figures {
-            let limits = budget.machines.get(machine.name).and_then(|rows| rows.get(&row)).copied();
-            lines.push(Line { machine: machine.name, row, measured, limits });
-        }
-        print!("{}", table::steps(machine.name, &steps));
-        // Without instructions for floating-point numbers, what an addition costs depends on the numbers.
-        if machine.has_floats() {
-            for steps in steps {
-                let variations = steps.variations().into_iter();
-                failures.extend(variations.map(|text| format!("{} {}: {text}", machine.name, steps.name)));
-            }
-        }
+    let mut add = |machine: &'static str, rows: Vec<(String, Figures)>| {
+        let limits = |row: &String| budget.machines.get(machine).and_then(|rows| rows.get(row)).copied();
+        lines.extend(rows.into_iter().map(|(row, measured)| Line { machine, limits: limits(&row), row, measured }));
+    };
+    let is_measured = |machine: &&Machine| match extent {
+        Extent::Default => machine.name == DEFAULT.name,
+        Extent::Boards => false,
+        Extent::All => machine.counter.is_some(),
+    };
+    let counted: Vec<&'static Machine> = MACHINES.iter().filter(is_measured).collect();
+    let programs = [&COUNTING[..], &WHOLE.map(|(program, _)| program)].concat();
+    machines::build(&counted, &programs, "release", &[])?;
+    for machine in counted {
+        add(machine.name, measure(machine, &mut failures)?);
     }
     for board in &BOARDS {
-        for (row, measured) in boards::measure(board)? {
-            let limits = budget.machines.get(board.name).and_then(|rows| rows.get(&row)).copied();
-            lines.push(Line { machine: board.name, row, measured, limits });
+        if extent != Extent::Default {
+            add(board.name, boards::measure(board, &board.variants()[1..])?);
+        } else if board.name == Board::DEFAULT.name {
+            add(board.name, boards::measure(board, &[])?);
         }
     }
     print!("{}", table::lines(&lines));
 
-    failures.extend(lines.iter().flat_map(Line::broken_promises));
+    failures.extend(lines.iter().flat_map(Line::exceeded_ceilings));
     if update {
-        if boards_only {
-            budget.machines.extend(updated(&lines));
-        } else {
-            budget.machines = updated(&lines);
+        if extent == Extent::All {
+            budget.machines.clear();
         }
+        budget.machines.extend(updated(&lines));
         budget.compiler = compiler;
         fs::write(&path, file::written(&budget)).with_context(|| format!("cannot write {}", path.display()))?;
     } else if budget.compiler == compiler {
         let grown: Vec<String> = lines.iter().flat_map(Line::growth).collect();
         if !grown.is_empty() {
             failures.extend(grown);
-            failures.push("if the growth is meant: cargo xtask budget --update".to_owned());
+            failures.push("if the growth is intended: cargo xtask budget --update".to_owned());
         }
     } else {
-        // Another compiler makes other code. Only the promises hold whatever the compiler.
-        println!("\nmeasured with {compiler}, the budget with {}: only the ceilings are checked", budget.compiler);
+        // Another compiler generates other code. Only the ceilings hold for every compiler.
+        println!("\nmeasured with {compiler}, but the budget with {}: only ceilings are checked", budget.compiler);
     }
     if failures.is_empty() {
         return Ok(());
@@ -97,54 +101,48 @@ pub fn run(update: bool, boards_only: bool) -> Result<()> {
     bail!("{}", failures.join("\n"))
 }
 
-/// What a machine has been measured at.
-struct Measured {
-    figures: Vec<(String, Figures)>,
-    steps: Vec<Steps>,
-}
-
-/// Kernels, steps, and whole programs that do nothing but step.
-fn measure(
-    machine: &Machine,
-    counter: &Counter,
-    [count, count_steps, count_method_steps, count_control_steps, pendulum, pendulum_plain]: [PathBuf; PROGRAMS.len()],
-) -> Result<Measured> {
-    let mut figures = kernels::measure(machine, counter, &count)?;
-    let mut steps = steps::measure(machine, counter, &count_steps)?;
-    steps.extend(steps::measure(machine, counter, &count_method_steps)?);
-    steps.extend(steps::measure(machine, counter, &count_control_steps)?);
-    figures.extend(steps.iter().map(|steps| (steps.name.clone(), steps.figures())));
-    for (name, program) in [("pendulum_program_compensated", pendulum), ("pendulum_program_plain", pendulum_plain)] {
-        let flash = Some(sizes::of(&program)?.program);
-        figures.push((name.to_owned(), Figures { flash, ..Figures::default() }));
+/// The figures of a machine: kernels, steps, and whole programs that only step. A cost that varies is a failure.
+fn measure(machine: &Machine, failures: &mut Vec<String>) -> Result<Vec<(String, Figures)>> {
+    let mut counted = Vec::new();
+    for program in COUNTING {
+        counted.extend(counts::measure(machine, &machine.built(program, "release"))?);
     }
-    Ok(Measured { figures, steps })
+    print!("{}", table::steps(machine.name, &counted));
+    // In software, the cost of a floating-point addition depends on the operands.
+    for counted in counted.iter().filter(|_| machine.has_floats()) {
+        let variations = counted.variations().into_iter();
+        failures.extend(variations.map(|text| format!("{} {}: {text}", machine.name, counted.name)));
+    }
+    let mut figures: Vec<_> = counted.iter().map(|counted| (counted.name.clone(), counted.figures())).collect();
+    for (program, row) in WHOLE {
+        let flash = Some(sizes::of(&machine.built(program, "release"))?.program);
+        figures.push((row.to_owned(), Figures { flash, ..Figures::default() }));
+    }
+    Ok(figures)
 }
 
 impl Line {
-    /// Which ceilings are exceeded, and by how much.
-    fn broken_promises(&self) -> Vec<String> {
-        let Some(limits) = self.limits else { return Vec::new() };
-        let exceeded = limits.ceiling.exceeded_by(&self.measured).into_iter();
-        let text = |(unit, measured, limit)| {
-            format!("{} {}: {measured} {unit}, promised are at most {limit}", self.machine, self.row)
-        };
-        exceeded.map(text).collect()
+    /// The exceeded ceilings, as messages.
+    fn exceeded_ceilings(&self) -> Vec<String> {
+        self.beyond(self.limits.unwrap_or_default().ceiling, "the ceiling is")
     }
 
-    /// Which figures have grown beyond the budget.
+    /// The figures that exceed the budget, as messages.
     fn growth(&self) -> Vec<String> {
-        let Some(limits) = self.limits else {
-            return vec![format!("{} {}: has no budget", self.machine, self.row)];
-        };
-        let grown = limits.figures.exceeded_by(&self.measured).into_iter();
-        let text =
-            |(unit, measured, limit)| format!("{} {}: {measured} {unit}, allowed are {limit}", self.machine, self.row);
-        grown.map(text).collect()
+        match self.limits {
+            Some(limits) => self.beyond(limits.figures, "the budget is"),
+            None => vec![format!("{} {}: not in the budget", self.machine, self.row)],
+        }
+    }
+
+    fn beyond(&self, limits: Figures, why: &str) -> Vec<String> {
+        let exceeded = limits.exceeded_by(&self.measured).into_iter();
+        let text = |(unit, measured, limit)| format!("{} {}: {measured} {unit}, {why} {limit}", self.machine, self.row);
+        exceeded.map(text).collect()
     }
 }
 
-/// The measured figures as a budget, ceilings kept.
+/// The measured figures as a budget, with the old ceilings.
 fn updated(lines: &[Line]) -> Rows {
     let mut machines = Rows::new();
     for line in lines {
@@ -155,9 +153,9 @@ fn updated(lines: &[Line]) -> Rows {
     machines
 }
 
-/// The compiler, as it names itself. Other compilers make other code.
+/// The name and version of the compiler.
 pub fn compiler() -> Result<String> {
-    let version = shell::ask("rustc", &["--version"]).context("rustc does not say its version")?;
+    let version = shell::ask("rustc", &["--version"]).context("`rustc --version` failed")?;
     Ok(version.split(' ').take(2).collect::<Vec<_>>().join(" "))
 }
 
@@ -166,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn growth_and_broken_promises_are_named() {
+    fn growth_and_exceeded_ceilings_are_named() {
         let figures = Figures { instructions: Some(40), stack: Some(8), flash: Some(120), ram: None };
         let line = |instructions| Line {
             machine: "cortex-m4f",
@@ -175,8 +173,37 @@ mod tests {
             limits: Some(Limits { figures, ceiling: Figures { instructions: Some(45), ..Figures::default() } }),
         };
         assert!(line(40).growth().is_empty());
-        assert_eq!(line(41).growth(), ["cortex-m4f sin_cos_f32: 41 instructions, allowed are 40"]);
-        assert!(line(45).broken_promises().is_empty());
-        assert!(line(46).broken_promises()[0].contains("46 instructions, promised are at most 45"));
+        assert_eq!(line(41).growth(), ["cortex-m4f sin_cos_f32: 41 instructions, the budget is 40"]);
+        assert!(line(45).exceeded_ceilings().is_empty());
+        assert!(line(46).exceeded_ceilings()[0].contains("46 instructions, the ceiling is 45"));
+    }
+
+    #[test]
+    fn pages_state_the_instructions_of_the_budget() {
+        let text = |file: &str| fs::read_to_string(shell::root().join(file)).unwrap();
+        let budget = file::parse(&text("tests/on-target/budget.toml")).unwrap();
+        let instructions = |row: String| budget.machines["cortex-m4f"][&row].figures.instructions.unwrap();
+        let readme = text("README.md");
+        let thousands = |number: u64| match number / 1_000 {
+            0 => number.to_string(),
+            thousands => format!("{thousands},{:03}", number % 1_000),
+        };
+        for (title, kind) in [("automatic", "automatic"), ("written by hand", "by_hand")] {
+            let steps = ["pendulum", "double_pendulum", "four_bar"];
+            let [pendulum, double, four_bar] =
+                steps.map(|step| thousands(instructions(format!("{step}_{kind}_compensated"))));
+            let row = format!("| {title} | {pendulum} | {double} | {four_bar} |");
+            assert!(readme.contains(&row), "README.md needs\n{row}");
+        }
+        let tick = thousands(budget.machines["olimex-h405"]["five_bar"].figures.instructions.unwrap());
+        assert!(readme.contains(&format!("at most {tick}.")), "README.md: a tick of the five-bar loop takes {tick}");
+        let page = text("src/start/precision/mod.rs");
+        let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("//! |") && line.contains("e-")).collect();
+        for (name, first) in [("pendulum", 1), ("double_pendulum", 5)] {
+            for (state, row) in ["plain", "compensated", "precise"].iter().zip(&rows[first..]) {
+                let cost = format!("| {} |", instructions(format!("{name}_by_hand_{state}")));
+                assert!(row.ends_with(&cost), "start::precision, {name}: {row} needs {cost}");
+            }
+        }
     }
 }

@@ -1,113 +1,78 @@
-//! How we compare: taut, the same RATTLE by hand in C, other crates and, where they are installed, MuJoCo and CasADi, side by side in
-//! one run. Times are ratios within the run; instructions are counted in the emulator.
+//! Compares taut with hand-written RATTLE in C, with other crates and, if installed, with MuJoCo and CasADi, all in one run. Times are
+//! ratios within the run; instructions are counted in the emulator.
 //!
-//! `benches/comparison.md` keeps the tables. `cargo xtask test` only runs [`check`]: building the other crates takes long.
+//! `benches/comparison` writes the tables to `benches/comparison.md`. `cargo xtask test --all` only runs [`check`], because the other
+//! crates take minutes to build.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use comparison::Results;
 
 use crate::budget::compiler;
-use crate::checks::DENY_WARNINGS;
-use crate::machines::{self, Machine};
+use crate::machines::{self, DEFAULT};
 use crate::{setup, shell};
 
-mod curves;
-mod document;
-mod picture;
-mod results;
+/// The most instructions that the C may take, and the most that taut may take for the same step. The C has a limit because a worse
+/// baseline would make taut look better.
+const BASELINE: [(&str, u64, u64); 2] = [("pendulum", 95, 96), ("double_pendulum", 291, 245)];
 
-use results::Results;
+/// The systems; `chains` have 1 to 64 links.
+const SYSTEMS: [&str; 4] = ["pendulum", "double-pendulum", "four-bar", "chains"];
 
-/// The machine whose instructions are counted.
-const MACHINE: &str = "cortex-m4f";
-
-/// The baseline may take at most so many instructions on it: a baseline that got worse would flatter us.
-const BASELINE: [(&str, u64); 2] = [("pendulum", 95), ("double_pendulum", 291)];
-
-/// A system that is compared.
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-pub enum System {
-    /// A point mass on a rod
-    Pendulum,
-    /// Two of them
-    DoublePendulum,
-    /// A four-bar linkage in nine coordinates
-    FourBar,
-    /// Chains of 1 to 64 links
-    Chains,
-}
-
-impl System {
-    /// As the programs call it.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Pendulum => "pendulum",
-            Self::DoublePendulum => "double_pendulum",
-            Self::FourBar => "four_bar",
-            Self::Chains => "chains",
-        }
-    }
-}
-
-/// What is compared, and how thoroughly.
+/// The options of the command.
 #[derive(Args)]
 pub struct Options {
-    /// Only this system; may be given more than once
-    #[arg(long)]
-    system: Vec<System>,
-    /// Few settings, each measured for a short time
+    /// Compare only this system; may be given more than once
+    #[arg(long, value_parser = PossibleValuesParser::new(SYSTEMS))]
+    system: Vec<String>,
+    /// Measure fewer settings, each for a short time
     #[arg(long)]
     quick: bool,
-    /// Write the tables and the plot into benches/ as well
+    /// Also write the tables and the plot to benches/
     #[arg(long, conflicts_with_all = ["system", "quick"])]
     update: bool,
-    /// Only what needs no other crates: the C computes what taut computes, in as many instructions as it may
+    /// Only check that the C and taut compute the same, within their limits of instructions; builds no other crate
     #[arg(long, conflicts_with_all = ["system", "quick", "update"])]
     check: bool,
 }
 
-/// Runs everybody and shows the tables.
+/// Runs all libraries and prints the tables.
 pub fn run(options: &Options) -> Result<()> {
-    setup::ensure_c_compiler()?;
     if options.check {
         return check();
     }
-    let mut results = Results::default();
-    results.add_counts(&count()?, counter()?)?;
+    setup::ensure_c_compiler()?;
+    let mut results = count()?;
 
-    let mut arguments: Vec<&str> = options.system.iter().map(|system| system.name()).collect();
-    if options.quick {
-        arguments.push("--quick");
-    }
-    let mut peers = cargo("benches/peers");
+    let quick = options.quick.then_some("--quick");
     let build = "build the peers, which takes several minutes the first time";
-    shell::run(build, peers.args(["build", "--quiet", "--release"]))?;
-    let mut peers = cargo("benches/peers");
-    peers.args(["run", "--quiet", "--release", "--"]).args(&arguments);
+    shell::run(build, &mut shell::cargo("benches/peers", &["build", "--quiet", "--release"]))?;
+    let mut peers = shell::cargo("benches/peers", &["run", "--quiet", "--release", "--"]);
+    peers.args(options.system.iter().map(|system| system.replace('-', "_"))).args(quick);
     let output = shell::capture("run the peers", &mut peers)?;
     results.add_runs(&output)?;
     results.add_versions(&fs::read_to_string(shell::root().join("benches/peers/Cargo.lock"))?);
 
-    let references = target_folder().join("references.txt");
+    let target = shell::target().join("benches");
+    let references = target.join("references.txt");
     fs::write(&references, output).with_context(|| format!("cannot write {}", references.display()))?;
     let mut python = Command::new("python3");
-    python.arg(shell::root().join("benches/python_peers.py")).arg(&references);
-    python.args(options.quick.then_some("--quick"));
+    python.arg(shell::root().join("benches/python_peers.py")).arg(&references).args(quick);
     match shell::capture("run the peers in Python", &mut python) {
         Ok(output) => results.add_runs(&output)?,
-        Err(error) => println!("skipped what is in Python: {error:#}"),
+        Err(error) => println!("skipped the peers in Python: {error:#}"),
     }
 
     let c = shell::ask("arm-none-eabi-gcc", &["-dumpfullversion"]).unwrap_or_default();
-    let text = document::written(&results, &compiler()?, c.trim());
+    let text = comparison::written(&results, &compiler()?, c.trim());
     print!("{text}");
-    let folder = if options.update { shell::root().join("benches") } else { target_folder() };
+    let folder = if options.update { shell::root().join("benches") } else { target };
     let plot = folder.join("comparison.svg");
-    picture::work_and_precision(&results, &plot)?;
+    comparison::work_and_precision(&results, &plot)?;
     if options.update {
         fs::write(folder.join("comparison.md"), text).context("cannot write benches/comparison.md")?;
     }
@@ -115,57 +80,36 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// What needs no other crates: the C follows taut's trajectories to round-off, and takes as many instructions as it may.
+/// Checks what needs no other crates: the C follows taut's trajectories to round-off, and both keep their limits of instructions.
 pub fn check() -> Result<()> {
     setup::ensure_c_compiler()?;
-    let mut test = cargo("benches/baseline");
-    shell::run("the C computes what taut computes", test.args(["test", "--quiet"]))?;
-    let mut lints = cargo("benches/baseline");
-    shell::run("lints of the C's interface", lints.args(["clippy", "--all-targets"]).args(DENY_WARNINGS))?;
-    let mut lints = shell::cargo("benches/count");
-    lints
-        .env("CARGO_TARGET_DIR", machines::target_folder())
-        .args(["clippy", "--release", "--target", Machine::named(MACHINE).target])
-        .args(DENY_WARNINGS);
-    shell::run("lints of what counts it", &mut lints)?;
-    let mut results = Results::default();
-    results.add_counts(&count()?, counter()?)?;
-    print!("{}", document::instructions(&results));
-    for (system, limit) in BASELINE {
-        let counted = results.count(system, "c").with_context(|| format!("{system} in C has not been counted"))?;
-        if counted > limit {
-            bail!("{system} in C takes {counted} instructions, a baseline of at most {limit} was meant");
-        }
-        let ours = results.count(system, "prepared_without_report").context("taut has not been counted")?;
-        if ours > counted {
-            bail!("{system} takes {ours} instructions where the same in C takes {counted}");
-        }
+    shell::run("the C computes what taut computes", &mut shell::cargo("benches/baseline", &["test", "--quiet"]))?;
+    shell::run("lints of the C's interface", &mut shell::clippy("benches/baseline", &["--all-targets"]))?;
+    let arguments = ["--release", "--target", DEFAULT.target];
+    shell::run("lints of the program that counts", &mut shell::clippy("benches/count", &arguments))?;
+    let results = count()?;
+    print!("{}", comparison::instructions(&results));
+    for (system, limit, our_limit) in BASELINE {
+        let counted = results.count(system, "c").with_context(|| format!("no count of {system} in C"))?;
+        ensure!(counted <= limit, "{system} in C takes {counted} instructions, the limit of the baseline is {limit}");
+        let ours = results.count(system, "prepared_without_report").context("no count of taut")?;
+        ensure!(ours <= our_limit, "{system} takes {ours} instructions, the limit is {our_limit}; C takes {counted}");
     }
     Ok(())
 }
 
-/// Counts in the emulator.
-fn count() -> Result<String> {
-    let machine = Machine::named(MACHINE);
-    // Beside the other programs for the emulator, with which it shares what it depends on.
-    let folder = machines::target_folder();
-    let mut command = shell::cargo("benches/count");
-    command.env("CARGO_TARGET_DIR", &folder).args(["build", "--release", "--target", machine.target]);
+/// Counts the instructions of a step in the emulator.
+fn count() -> Result<Results> {
+    let mut command = shell::cargo("benches/count", &["build", "--release", "--target", DEFAULT.target]);
     shell::run("build the C and taut for the emulator", &mut command)?;
-    machine.run(&folder.join(machine.target).join("release/count"), true)
-}
-
-fn counter() -> Result<&'static machines::Counter> {
-    Machine::named(MACHINE).counter.as_ref().context("the machine has no counter")
-}
-
-/// `cargo` in a folder of `benches/`, on this computer.
-fn cargo(folder: &str) -> Command {
-    let mut command = shell::cargo(folder);
-    command.env("CARGO_TARGET_DIR", target_folder());
-    command
-}
-
-fn target_folder() -> PathBuf {
-    shell::root().join("target/benches")
+    // `tests/on-target` has a program of the same name in the same folder; cargo rebuilds whichever was overwritten.
+    let (counter, output) = DEFAULT.count(&DEFAULT.built("count", "release"))?;
+    let mut results = Results::default();
+    for row in machines::rows(&output) {
+        if let ["cost", system, who, ticks, nothing] = row.as_slice() {
+            let instructions = counter.instructions(ticks.parse()?) - counter.instructions(nothing.parse()?);
+            results.add_count(system, who, instructions);
+        }
+    }
+    Ok(results)
 }

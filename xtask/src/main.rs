@@ -1,6 +1,6 @@
 //! The commands of this repository: `cargo xtask --help`.
 //!
-//! `demo` and `test` are the two that matter; both install what they need first (Rust targets, QEMU).
+//! `demo` and `test` are the two main commands. Both first install what they need (Rust targets, QEMU).
 
 #![forbid(unsafe_code)]
 
@@ -16,13 +16,11 @@ mod budget;
 mod checks;
 mod compare;
 mod demo;
-mod doctor;
 mod emulate;
 mod firmware;
 mod machines;
 mod methods;
 mod no_panic;
-mod plot;
 mod setup;
 mod shell;
 mod telemetry;
@@ -38,113 +36,104 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run a board's firmware in the emulator, show its log and plot what it did
+    /// Run a board's firmware in the emulator, show its log and plot the run
     Demo {
-        /// What to run: a loop (five_bar, crane, arm), a fault in it (nan-reading, stuck-reading, jumping-reading, bus-error, late-tick,
-        /// infeasible-target, singular-pose, saturated-motor, corrupted-state), a trial (overrun, hang, stack)
+        /// A loop (five_bar, crane, arm), a fault to inject (nan-reading, stuck-reading, jumping-reading, bus-error, late-tick,
+        /// infeasible-target, singular-pose, saturated-motor, corrupted-state) or a firmware trial (overrun, hang, stack)
         arguments: Vec<String>,
-        /// Which board: olimex-h405, or with the arm only microbit, hifive1
+        /// The board: olimex-h405 runs every loop; microbit and hifive1 run the arm only
         #[arg(long, default_value = boards::Board::DEFAULT.name)]
         board: String,
     },
-    /// Run everything that must pass: host tests, docs, lints, bare-metal builds, emulator tests
+    /// Run the checks for a commit: format, lints, docs, host tests; bits, budgets and no-panic on the emulated Cortex-M4F
     Test {
-        /// Only what needs no emulator
+        /// Run every check, as CI does: all targets, boards and features, and the comparison with C
         #[arg(long)]
-        host: bool,
-        /// Only the steps whose name contains this
+        all: bool,
+        /// Run only the steps whose name contains this text
         #[arg(long, default_value = "", hide_default_value = true, value_name = "TEXT")]
         only: String,
-        /// More: 1e8 steps on the host, up to 1e7 on every target, no panic on every target; takes hours
-        #[arg(long, conflicts_with = "host")]
-        long: bool,
     },
-    /// Check the boards alone: their lints, and what their firmware does in the emulator
+    /// Check only the boards: lint their firmware and run it in the emulator
     Boards,
-    /// Say which tools are installed, which are missing and how to get them
+    /// List the tools that are installed and missing, and how to install them
     Doctor,
-    /// Compare the results of all functions and of long runs, bit by bit, between this computer and every emulated target
+    /// Check that all functions and long runs give the same bits on this computer and on every emulated target
     Bits {
-        /// Write the results of this computer into the file of expected bits first
+        /// First write this computer's results to the file of expected bits
         #[arg(long, conflicts_with = "long")]
         update: bool,
-        /// Run up to ten million steps, which takes most of an hour
+        /// Run up to ten million steps (takes almost an hour)
         #[arg(long)]
         long: bool,
-        /// Only count what a step of each run costs, which is what their lengths are made of
+        /// Only count the instructions of a step of each run; the lengths of the runs are chosen from these counts
         #[arg(long, conflicts_with_all = ["long", "update"])]
         costs: bool,
     },
-    /// Check instructions, stack, flash and RAM of every kernel and every board's firmware against the figures kept in the repository
+    /// Check the instructions, stack, flash and RAM of every kernel and every firmware against tests/on-target/budget.toml
     Budget {
-        /// Write the measured figures into the budget file instead of checking them
+        /// Write the measured figures to the budget file instead of checking them
         #[arg(long)]
         update: bool,
-        /// Only the firmware of the boards
+        /// Measure only the firmware of the boards
         #[arg(long)]
         boards: bool,
     },
-    /// Link everything that a user calls for every target, which succeeds only if no panic is reachable
+    /// Prove that no panic is reachable: link everything a user calls, for every target, without a panic handler
     NoPanic,
-    /// Measure which method reaches which error with how many instructions, and print the table
-    Methods {
-        /// Write the table into the documentation as well
-        #[arg(long, conflicts_with = "check")]
-        update: bool,
-        /// Only count instructions, and compare them with the documentation
-        #[arg(long)]
-        check: bool,
-    },
-    /// Run every example in a short form, with all of its methods, and check its plots and numbers
-    Examples,
-    /// Run taut, the same in C and other libraries side by side, and print how times, errors and instructions compare
+    /// Measure the error and the instructions of every method, and print the table
+    Methods(methods::Options),
+    /// Compare times, errors and instructions of taut, hand-written C and other libraries
     ///
     /// Building the other libraries takes several minutes the first time.
     Compare(compare::Options),
-    /// Say which method, precision and rate to choose for a system: errors here against instructions on an emulated machine
+    /// Recommend a method, precision and rate for a system, from errors measured here and instructions counted in the emulator
     Advise(advise::Question),
-    /// Run one firmware file: in the emulator, or on the board if it was built for that
+    /// Draw the figures of the README and the guide, from runs of the library on this computer
+    Figures {
+        /// Only compare them with those in the repository
+        #[arg(long)]
+        check: bool,
+    },
+    /// Run one firmware file: in the emulator, or on the board if it was built for the board
     ///
-    /// `cargo run` in a board's folder ends up here.
+    /// `cargo run` in a board's folder calls this command.
     RunFirmware {
         /// The ELF file
         file: PathBuf,
-        /// What the program is told in the emulator
+        /// The arguments of the program in the emulator
         arguments: Vec<String>,
     },
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
-        Command::Demo { arguments, board } => boards::Board::named(&board).and_then(|it| demo::run(it, &arguments)),
-        Command::Test { host, only, long } => test::run(host, &only, long),
-        Command::Boards => with_set_up(test::run_boards),
-        Command::Doctor => doctor::run(),
-        Command::Bits { update: true, .. } => with_set_up(bits::update),
-        Command::Bits { costs: true, .. } => with_set_up(bits::costs::print),
-        Command::Bits { long, .. } => {
-            with_set_up(|| bits::run(if long { bits::Length::LONG } else { bits::Length::USUAL }))
-        }
-        Command::Budget { update, boards } => with_set_up(|| budget::run(update, boards)),
-        Command::NoPanic => with_set_up(|| no_panic::run(no_panic::Extent::All)),
-        Command::Methods { update, check } => with_set_up(|| {
-            methods::run(match (update, check) {
-                (true, _) => methods::Table::Update,
-                (_, true) => methods::Table::Check,
-                _ => methods::Table::Print,
-            })
-        }),
-        Command::Examples => checks::examples::run(),
-        Command::Compare(options) => with_set_up(|| compare::run(&options)),
-        Command::Advise(question) => with_set_up(|| advise::run(&question)),
-        Command::RunFirmware { file, arguments } => firmware::run(&file, &arguments),
-    };
-    match result {
+    match run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Demo { arguments, board } => demo::run(boards::Board::named(&board)?, &arguments),
+        Command::Test { all, only } => test::run(all, &only),
+        Command::Boards => with_set_up(test::run_boards),
+        Command::Doctor => setup::doctor(),
+        Command::Bits { update: true, .. } => with_set_up(bits::update),
+        Command::Bits { costs: true, .. } => with_set_up(bits::costs::print),
+        Command::Bits { long: true, .. } => with_set_up(|| bits::run(bits::Extent::Long)),
+        Command::Bits { .. } => with_set_up(|| bits::run(bits::Extent::All)),
+        Command::Budget { update, boards: true } => with_set_up(|| budget::run(budget::Extent::Boards, update)),
+        Command::Budget { update, .. } => with_set_up(|| budget::run(budget::Extent::All, update)),
+        Command::NoPanic => with_set_up(|| no_panic::run(no_panic::Extent::All)),
+        Command::Methods(options) => with_set_up(|| methods::run(&options)),
+        Command::Compare(options) => with_set_up(|| compare::run(&options)),
+        Command::Advise(question) => with_set_up(|| advise::run(&question)),
+        Command::Figures { check } => checks::figures(check),
+        Command::RunFirmware { file, arguments } => firmware::run(&file, &arguments),
     }
 }
 
@@ -158,7 +147,7 @@ fn with_set_up(work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> 
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
-    use taut::control::supervisor::Injection;
+    use taut::supervise::Injection;
 
     use super::*;
 
@@ -166,8 +155,8 @@ mod tests {
     fn the_help_of_the_demo_lists_every_loop_fault_and_board() {
         let help = Arguments::command().find_subcommand_mut("demo").unwrap().render_long_help().to_string();
         let faults = Injection::ALL.map(Injection::name);
-        let boards: Vec<_> = boards::Board::emulated().map(|(board, _)| board.name).collect();
-        for name in faults.iter().chain(boards::Board::DEFAULT.loops()).chain(&boards) {
+        let boards: Vec<_> = boards::Board::all_emulated().map(|board| board.name).collect();
+        for name in faults.iter().chain(boards::Board::DEFAULT.loops).chain(&boards) {
             assert!(help.contains(name), "{name}");
         }
     }

@@ -1,90 +1,84 @@
-//! No path to a panic is linked into the functions, the kernels and whatever a user calls to start, project and
-//! step, and on devices.
+//! Proves that no panic is reachable from the functions, the kernels, and everything a user calls to start, project, step and use
+//! devices: programs that call them link only if they contain no panic.
+
+use std::fs;
 
 use anyhow::{Context, Result, bail};
 
 use crate::boards::Board;
-use crate::machines::{self, MACHINES, Machine, Optimised};
+use crate::machines::{self, DEFAULT, FOLDER, MACHINES, Machine};
 use crate::shell;
 
-/// Programs that link only if they cannot panic.
-const PROGRAMS: [&str; 10] = [
-    "no_panic",
-    "no_panic_systems",
-    "no_panic_daes",
-    "no_panic_trajectories",
-    "no_panic_servo",
-    "no_panic_loops",
-    "no_panic_boards",
-    "no_panic_devices",
-    "pendulum",
-    "pendulum_plain",
-];
+/// The prefix of the programs that link only if they cannot panic, and two more such programs, which are also run.
+const PREFIX: &str = "no_panic";
+const OTHERS: [&str; 2] = ["pendulum", "pendulum_plain"];
 
 /// A program that can panic, and must not link.
 const CONTROL: &str = "no_panic_control";
 
-/// What the linker is missing if a panic is reachable.
+/// The text in the linker's error if a panic is reachable.
 const PROOF: &str = "error(panic-never)";
 
-/// Links systems of many constraints: what takes longest, and has loops of its own.
+/// The program with systems of many constraints. It takes longest to build and covers loops that small systems unroll.
 const LINKAGES: &str = "no_panic_linkages";
 
-/// For which machines it is shown.
-#[derive(Clone, Copy)]
+/// The instruction sets and optimisations to link for.
+#[derive(Clone, Copy, PartialEq)]
 pub enum Extent {
-    /// For speed on the instruction set of every emulated board, for size on that of the default one, large systems on that one alone; the
-    /// firmware of every board is linked by itself.
+    /// The default board's instruction set, optimised for speed.
+    Default,
+    /// The instruction sets of all emulated boards, optimised for speed, and the default one also for size. Large systems only on the
+    /// default one. The firmware of the boards is checked elsewhere.
     Boards,
-    /// Everything on every instruction set, for speed and for size.
+    /// Every program on every instruction set, optimised for speed and for size.
     All,
 }
 
-/// Links everything with `panic-never`. A control that can panic must not link.
+/// Links the programs with `panic-never`. As a negative control, a program that can panic must not link.
 pub fn run(extent: Extent) -> Result<()> {
-    let every: Vec<&'static Machine> = MACHINES.iter().collect();
-    let default: Vec<&'static Machine> =
-        every.iter().copied().filter(|it| it.target == Board::DEFAULT.target).collect();
-    let with_linkages = &[&PROGRAMS[..], &[LINKAGES]].concat();
+    let all = programs()?;
+    let with_linkages: Vec<&str> = all.iter().map(String::as_str).collect();
+    let programs: Vec<&str> = with_linkages.iter().copied().filter(|program| *program != LINKAGES).collect();
+    let has_board = |machine: &&Machine| Board::all_emulated().any(|board| board.target == machine.target);
+    let of_boards: Vec<&'static Machine> = MACHINES.iter().filter(has_board).collect();
     match extent {
-        Extent::All => {
-            link(&every, Optimised::ForSpeed, with_linkages)?;
-            link(&every, Optimised::ForSize, with_linkages)
-        }
+        Extent::Default => link(&[DEFAULT], "release", &programs),
         Extent::Boards => {
-            let has_board =
-                |machine: &&'static Machine| Board::emulated().any(|(board, _)| board.target == machine.target);
-            let of_boards: Vec<&'static Machine> = every.into_iter().filter(has_board).collect();
-            link(&of_boards, Optimised::ForSpeed, &PROGRAMS)?;
-            link(&default, Optimised::ForSpeed, with_linkages)?;
-            link(&default, Optimised::ForSize, &PROGRAMS)
+            link(&of_boards, "release", &programs)?;
+            link(&[DEFAULT], "release", &[LINKAGES])?;
+            link(&[DEFAULT], "small", &programs)
+        }
+        Extent::All => {
+            link(&MACHINES.each_ref(), "release", &with_linkages)?;
+            link(&MACHINES.each_ref(), "small", &with_linkages)
         }
     }
 }
 
-/// All instruction sets at a time keep all processors busy.
-fn link(machines: &[&'static Machine], optimised: Optimised, programs: &[&str]) -> Result<()> {
-    let profile = optimised.profile();
-    for targets in machines::at_once(machines) {
-        let command = |programs: &[&str]| {
-            let mut command = machines::cargo();
-            command.args(["build", "--keep-going", "--profile", profile]);
-            command.args(targets.iter().flat_map(|target| ["--target", target]));
-            command.args(programs.iter().flat_map(|program| ["--bin", program]));
-            command
-        };
-        let shown = targets.join(", ");
-        let step = format!("link {} programs without a panic for {shown} ({profile})", programs.len());
-        shell::run(&step, &mut command(programs))?;
+/// Every program that must link.
+fn programs() -> Result<Vec<String>> {
+    let folder = shell::root().join(FOLDER).join("src/bin");
+    let mut programs: Vec<String> = OTHERS.map(str::to_owned).into();
+    for entry in fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let name = entry?.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        programs.extend(Some(name).filter(|name| name.starts_with(PREFIX) && name != CONTROL));
+    }
+    Ok(programs)
+}
 
-        let output = command(&[CONTROL]).output().context("cannot start cargo")?;
-        let message = String::from_utf8_lossy(&output.stderr);
-        for target in targets {
+/// Links programs for several machines, all targets of a group in one command to keep all processors busy.
+fn link(machines: &[&'static Machine], profile: &str, programs: &[&str]) -> Result<()> {
+    machines::build(machines, programs, profile, &[]).context("a panic is reachable, or a program does not compile")?;
+    for targets in machines::target_groups(machines) {
+        let mut command = shell::cargo(FOLDER, &["build", "--keep-going", "--profile", profile, "--bin", CONTROL]);
+        command.args(targets.iter().flat_map(|target| ["--target", target]));
+        let (_, _, message) = shell::outcome(&mut command, |_| ()).context("cannot start cargo")?;
+        for target in &targets {
             if !refused(&message, target) {
-                bail!("{CONTROL} can panic, and {target} does not refuse it for that ({profile}):\n{message}");
+                bail!("{CONTROL} can panic, but the linker does not refuse it for {target} ({profile}):\n{message}");
             }
         }
-        shell::say(&format!("  ok     a panic is refused for {shown} ({profile})"));
+        shell::say(&format!("  ok     a program that can panic is refused for {} ({profile})", targets.join(", ")));
     }
     Ok(())
 }
@@ -100,9 +94,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_program_except_the_control_must_link() {
+        let programs = programs().unwrap();
+        let has = |name: &str| programs.iter().any(|program| program == name);
+        assert!(has("no_panic") && has(LINKAGES) && has("pendulum") && !has(CONTROL), "{programs:?}");
+    }
+
+    #[test]
     fn a_refusal_counts_for_its_target_and_its_reason_only() {
         let message = "error: linking with `ld` failed\n -o /target/one/release/x\n error(panic-never): it can\n\
-                       error: linking with `ld` failed\n -o /target/two/release/x\n no room\n";
+                       error: linking with `ld` failed\n -o /target/two/release/x\n out of flash\n";
         assert!(refused(message, "one"));
         assert!(!refused(message, "two"));
         assert!(!refused(message, "three"));

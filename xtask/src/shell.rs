@@ -1,5 +1,6 @@
-//! Running other programs: a line per step with the time it took, and their output only when they fail.
+//! Runs other programs: prints one line per step with its time, and the output only if the step fails. Also finds cargo's folders.
 
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,25 +12,80 @@ use anyhow::{Context, Result, bail};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 /// The root of the repository.
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies inside the repository").to_owned()
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies inside the repository")
 }
 
-/// `cargo` of the toolchain that runs us, in a folder given relative to the root ("" is the root).
-pub fn cargo(folder: &str) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // What changes between two of our commands is compiled anew rather than in parts, which takes less time for all of it.
+/// The folder in which cargo builds the root's workspace: `target`, `CARGO_TARGET_DIR` or cargo's setting. Everything that xtask
+/// builds is in it.
+pub fn target() -> &'static Path {
+    static TARGET: LazyLock<PathBuf> = LazyLock::new(|| {
+        let metadata = Command::new(cargo_program())
+            .args(["metadata", "--no-deps", "--offline", "--format-version", "1", "--manifest-path"])
+            .arg(root().join("Cargo.toml"))
+            .output();
+        let metadata = metadata.ok().and_then(|output| target_directory(&output.stdout));
+        metadata.unwrap_or_else(|| root().join("target"))
+    });
+    &TARGET
+}
+
+/// The folder that `cargo metadata` names.
+fn target_directory(metadata: &[u8]) -> Option<PathBuf> {
+    let metadata: serde_json::Value = serde_json::from_slice(metadata).ok()?;
+    metadata.get("target_directory")?.as_str().map(PathBuf::from)
+}
+
+/// The subfolder of [`target`] in which a package is built. Packages with few common dependencies have separate subfolders, so that
+/// they can be built at the same time; `benches/count` shares one with `tests/on-target`, which has the same dependencies.
+fn place(folder: &str) -> &'static str {
+    match folder {
+        "tests/on-target" | "benches/count" => "on-target",
+        _ if folder.starts_with("boards/") => "boards",
+        _ if folder.starts_with("benches/") => "benches",
+        _ => "",
+    }
+}
+
+/// The folder into which [`cargo`] builds a package for a target ("" is this computer) with a profile.
+pub fn built(folder: &str, target: &str, profile: &str) -> PathBuf {
+    built_in(self::target(), folder, target, profile)
+}
+
+fn built_in(base: &Path, folder: &str, target: &str, profile: &str) -> PathBuf {
+    // The folder of these two profiles has another name.
+    let profile = if ["dev", "test"].contains(&profile) { "debug" } else { profile };
+    [place(folder), target, profile]
+        .iter()
+        .filter(|part| !part.is_empty())
+        .fold(base.to_owned(), |path, part| path.join(part))
+}
+
+fn cargo_program() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// The `cargo` that runs xtask, in a folder relative to the root ("" is the root).
+pub fn cargo(folder: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(cargo_program());
+    // Without incremental compilation, a full build takes less time.
     command.current_dir(root().join(folder)).env("CARGO_INCREMENTAL", "0");
+    command.env("CARGO_TARGET_DIR", target().join(place(folder))).args(arguments);
     command
 }
 
-/// Runs a command to its end as one visible step. Its output is shown only if it fails.
+/// `cargo clippy`; every warning is an error.
+pub fn clippy(folder: &str, arguments: &[&str]) -> Command {
+    cargo(folder, &[&["clippy"], arguments, &["--", "--deny", "warnings"]].concat())
+}
+
+/// Runs a command to its end as one visible step. Shows its output only if it fails.
 pub fn run(step: &str, command: &mut Command) -> Result<()> {
     capture(step, command).map(|_| ())
 }
 
-/// Does something of our own as one visible step, with a line before it: it may show steps of its own.
-pub fn step(step: &str, action: impl FnOnce() -> Result<()>) -> Result<()> {
+/// Calls a function as one visible step. Prints a line before it as well, because the function may print steps of its own.
+pub fn step<T>(step: &str, action: impl FnOnce() -> Result<T>) -> Result<T> {
     say(&format!("  ...    {step}"));
     let begun = Instant::now();
     let result = action();
@@ -37,121 +93,119 @@ pub fn step(step: &str, action: impl FnOnce() -> Result<()>) -> Result<()> {
     result
 }
 
-/// Like [`run`], and returns what the command wrote to its standard output.
+/// Like [`run`], and returns the command's standard output.
 pub fn capture(step: &str, command: &mut Command) -> Result<String> {
-    let progress = Progress::start(step);
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("{step}: cannot start {}", shown(command)))?;
-
-    // Both pipes are drained at once, or a full one would block the child; lines keep their order of arrival.
-    let (sender, lines) = mpsc::channel();
-    let readers = [
-        child.stdout.take().map(|pipe| drain(pipe, true, sender.clone())),
-        child.stderr.take().map(|pipe| drain(pipe, false, sender)),
-    ];
-    let (mut everything, mut output) = (String::new(), String::new());
-    for (is_output, line) in lines {
-        progress.say(line.trim());
-        everything += &line;
-        if is_output {
-            output += &line;
-        }
-    }
-    for reader in readers.into_iter().flatten() {
-        reader.join().ok();
-    }
-
-    let status = child.wait()?;
-    progress.end(status.success());
-    if !status.success() {
-        bail!("{step}: {status}\n  $ {}\n{everything}", shown(command));
+    let (begun, bar) = (Instant::now(), std::io::stderr().is_terminal().then(|| progress_line(step)));
+    let (success, output, everything) =
+        outcome(command, |line| bar.iter().for_each(|bar| bar.set_message(line.to_owned())))
+            .with_context(|| format!("{step}: cannot start {}", shown(command)))?;
+    bar.iter().for_each(ProgressBar::finish_and_clear);
+    report(step, begun, success);
+    if !success {
+        bail!("{step} failed\n  $ {}\n{everything}", shown(command));
     }
     Ok(output)
 }
 
-/// What a short command prints, without showing a step; `None` if it is missing or fails.
-pub fn ask(program: &str, arguments: &[&str]) -> Option<String> {
-    let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+/// Runs a command and passes on each line. Returns whether it succeeded, its standard output, and its whole output.
+pub fn outcome(command: &mut Command, line: impl Fn(&str)) -> Result<(bool, String, String)> {
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    // Both pipes are drained at the same time: a full one would block the child. Lines keep their order of arrival.
+    let (sender, lines) = mpsc::channel();
+    if let (Some(output), Some(errors)) = (child.stdout.take(), child.stderr.take()) {
+        drain(output, true, sender.clone());
+        drain(errors, false, sender);
+    }
+    let (mut output, mut everything) = (String::new(), String::new());
+    for (is_output, text) in lines {
+        line(text.trim());
+        everything += &text;
+        output += if is_output { &text } else { "" };
+    }
+    Ok((child.wait()?.success(), output, everything))
 }
 
-/// Sends a pipe's text on, line by line.
-fn drain(
-    pipe: impl Read + Send + 'static,
-    is_output: bool,
-    sender: mpsc::Sender<(bool, String)>,
-) -> thread::JoinHandle<()> {
+/// The output of a short command, without a visible step; `None` if it is missing or fails.
+pub fn ask(program: &str, arguments: &[&str]) -> Option<String> {
+    let (success, output, _) = outcome(Command::new(program).args(arguments), |_| ()).ok()?;
+    success.then_some(output)
+}
+
+/// Sends the text of a pipe line by line.
+fn drain(pipe: impl Read + Send + 'static, is_output: bool, sender: mpsc::Sender<(bool, String)>) {
     thread::spawn(move || {
-        let mut pipe = BufReader::new(pipe);
-        let mut bytes = Vec::new();
+        let (mut pipe, mut bytes) = (BufReader::new(pipe), Vec::new());
         while matches!(pipe.read_until(b'\n', &mut bytes), Ok(1..)) {
-            let line = String::from_utf8_lossy(&bytes).into_owned();
-            if sender.send((is_output, line)).is_err() {
+            if sender.send((is_output, String::from_utf8_lossy(&bytes).into_owned())).is_err() {
                 break;
             }
             bytes.clear();
         }
-    })
+    });
 }
 
-/// The command as one would type it.
+/// The command as you would type it.
 fn shown(command: &Command) -> String {
-    let environment =
-        command.get_envs().filter_map(|(name, value)| Some(format!("{}={:?} ", name.to_string_lossy(), value?)));
-    let words = std::iter::once(command.get_program())
-        .chain(command.get_args())
-        .map(|word| word.to_string_lossy().into_owned());
-    environment.collect::<String>() + &words.collect::<Vec<_>>().join(" ")
+    let environment = command.get_envs().filter_map(|(name, value)| Some(format!("{}={:?} ", name.display(), value?)));
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    environment.collect::<String>() + &words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// The moving lines of the steps that are under way.
-static UNDER_WAY: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
+/// The progress lines of the running steps, on a terminal.
+static RUNNING: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
-/// One step on the screen: a moving line on a terminal, a plain line at its end elsewhere.
-struct Progress {
-    step: String,
-    begun: Instant,
-    bar: Option<ProgressBar>,
+fn progress_line(step: &str) -> ProgressBar {
+    let bar = RUNNING.add(ProgressBar::new_spinner());
+    let style = ProgressStyle::with_template("  {spinner} {prefix}  {elapsed}  {wide_msg:.dim}");
+    bar.set_style(style.expect("a valid template"));
+    bar.set_prefix(step.to_owned());
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
 }
 
-impl Progress {
-    fn start(step: &str) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = UNDER_WAY.add(ProgressBar::new_spinner());
-            let style = ProgressStyle::with_template("  {spinner} {prefix}  {elapsed}  {wide_msg:.dim}");
-            bar.set_style(style.expect("a valid template"));
-            bar.set_prefix(step.to_owned());
-            bar.enable_steady_tick(Duration::from_millis(100));
-            bar
-        });
-        Self { step: step.to_owned(), begun: Instant::now(), bar }
-    }
-
-    fn say(&self, line: &str) {
-        if let Some(bar) = &self.bar {
-            bar.set_message(line.to_owned());
-        }
-    }
-
-    fn end(self, success: bool) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-        report(&self.step, self.begun, success);
-    }
-}
-
-/// The line at the end of a step.
-fn report(step: &str, begun: Instant, success: bool) {
+/// Prints the line at the end of a step.
+pub fn report(step: &str, begun: Instant, success: bool) {
     let mark = if success { "ok    " } else { "FAILED" };
     say(&format!("  {mark} {step} ({:.1} s)", begun.elapsed().as_secs_f32()));
 }
 
-/// A line for people, above those that move.
+/// Prints a line above the progress lines.
 pub fn say(line: &str) {
-    UNDER_WAY.suspend(|| eprintln!("{line}"));
+    RUNNING.suspend(|| eprintln!("{line}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn built_files_are_found_in_any_target_folder() {
+        let base = Path::new("/a folder");
+        let built = |folder, target, profile| built_in(base, folder, target, profile).display().to_string();
+        assert_eq!(built("", "", "test"), "/a folder/debug");
+        assert_eq!(
+            built("boards/microbit", "thumbv6m-none-eabi", "release"),
+            "/a folder/boards/thumbv6m-none-eabi/release"
+        );
+        assert_eq!(built("tests/on-target", "x", "small"), "/a folder/on-target/x/small");
+        assert_eq!(built("benches/count", "x", "release"), "/a folder/on-target/x/release");
+        assert_eq!(built("benches/peers", "", "release"), "/a folder/benches/release");
+    }
+
+    #[test]
+    fn cargo_metadata_gives_the_target_folder() {
+        let metadata = br#"{"packages":[],"target_directory":"/some where/target"}"#;
+        assert_eq!(target_directory(metadata), Some(PathBuf::from("/some where/target")));
+        assert_eq!(target_directory(b"error"), None);
+        // The folder of this very program.
+        assert!(std::env::current_exe().unwrap().starts_with(target()));
+    }
+
+    #[test]
+    fn standard_output_and_errors_are_separate() {
+        let (success, output, everything) =
+            outcome(Command::new("rustc").args(["--version"]), |_| ()).expect("rustc is there");
+        assert!(success && output == everything && output.starts_with("rustc"));
+        assert!(outcome(&mut Command::new("no such program"), |_| ()).is_err());
+    }
 }

@@ -1,225 +1,149 @@
-//! Everything that must pass, as a numbered list of steps. A failing step does not stop the others; all failures are
-//! named at the end.
+//! The checks of `cargo xtask test`, as a numbered list of steps in two tiers. All failures are listed at the end.
 //!
-//! Several steps run at a time, where they build in different places: a single one seldom keeps two processors busy.
+//! Steps that build in different folders run at the same time, because a single step seldom keeps two processors busy.
 
-use std::collections::VecDeque;
-use std::num::NonZero;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::collections::BTreeSet;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 
-use crate::checks::{bare_metal, board, host};
-use crate::{bits, budget, compare, no_panic, setup, shell};
+use crate::boards::BOARDS;
+use crate::machines::{DEFAULT, FOLDER, Machine};
+use crate::shell::{cargo, clippy};
+use crate::{bits, budget, checks, compare, no_panic, setup};
 
-/// What a step does, given the label to show.
-type Action = Box<dyn FnOnce(&str) -> Result<()> + Send>;
+mod plan;
 
-/// Where a step leaves what it builds. Two steps in one place would wait for each other, or run what the other is just writing.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Place {
-    /// `target`.
-    Root,
-    /// `target/on-target`.
-    OnTarget,
-    /// The folders of the boards.
-    Boards,
-}
+use plan::Place::{Boards, OnTarget, Root};
+use plan::Step;
 
-/// One thing that must pass.
-pub struct Step {
-    name: String,
-    places: &'static [Place],
-    action: Action,
-}
-
-impl Step {
-    /// A step that runs a command.
-    pub fn command(name: impl Into<String>, mut command: std::process::Command) -> Self {
-        Self::new(name.into(), move |label| shell::run(label, &mut command))
-    }
-
-    /// A step that calls a function.
-    pub fn function(name: impl Into<String>, function: impl FnOnce() -> Result<()> + Send + 'static) -> Self {
-        Self::new(name.into(), move |label| shell::step(label, function))
-    }
-
-    fn new(name: String, action: impl FnOnce(&str) -> Result<()> + Send + 'static) -> Self {
-        Self { name, places: &[Place::Root], action: Box::new(action) }
-    }
-
-    /// The same, with what it builds elsewhere than in the root.
-    pub fn at(self, places: &'static [Place]) -> Self {
-        Self { places, ..self }
-    }
-}
-
-/// Runs all steps, or those that need no emulator; of them only those with a text in their name, if one is given. With `long`, those that
-/// have a longer form in that.
-pub fn run(host_only: bool, only: &str, long: bool) -> Result<()> {
-    setup::ensure_toolchain()?;
-    let mut steps = host::steps();
-    if long {
-        steps.push(host::long_step());
-    }
-    steps.extend(bare_metal::steps()?);
-    if host_only {
-        steps.extend(board::build_steps());
-    } else {
-        setup::ensure_qemu()?;
-        // What takes longest comes first, so that nothing long is left for the end.
-        let length = if long { bits::Length::LONG } else { bits::Length::USUAL };
-        let extent = if long { no_panic::Extent::All } else { no_panic::Extent::Boards };
-        let on_target = &[Place::OnTarget];
-        let both = &[Place::OnTarget, Place::Boards];
-        steps.extend([
-            Step::function("functions and runs give the same bits on every target", move || bits::run(length))
-                .at(on_target),
-            Step::function("no panic is linked into the kernels", move || no_panic::run(extent)).at(on_target),
-        ]);
-        steps.extend(board::build_steps());
-        steps.extend(board::emulator_steps());
-        steps.push(board::example_step());
-        steps.extend([
-            Step::function("every kernel keeps its budget", || budget::run(false, false)).at(both),
-            Step::function("the C that we compare with does the same, and is a fair match", compare::check)
-                .at(on_target),
-        ]);
-    }
-
+/// Runs the quick tier or all steps, restricted to those whose name contains `only`.
+pub fn run(all: bool, only: &str) -> Result<()> {
+    let mut steps = if all { every_step() } else { quick_steps() };
     steps.retain(|step| step.name.contains(only));
-    ensure!(!steps.is_empty(), "no step has `{only}` in its name");
-    run_all(steps)
+    ensure!(!steps.is_empty(), "no step has `{only}` in its name; `--all` has more steps");
+    setup::ensure_toolchain()?;
+    if steps.iter().any(|step| step.places != [Root]) {
+        setup::ensure_qemu()?;
+    }
+    plan::run(steps)
 }
 
-/// Runs all steps of the boards: their lints, and what they do in the emulator.
+/// The steps of `cargo xtask boards`.
 pub fn run_boards() -> Result<()> {
-    let mut steps = board::build_steps();
-    steps.extend(board::emulator_steps());
-    run_all(steps)
+    plan::run(board_steps())
 }
 
-fn run_all(steps: Vec<Step>) -> Result<()> {
-    let count = steps.len();
-    let label = |(index, step): (usize, Step)| (format!("[{:2}/{count}] {}", index + 1, step.name), step);
-    let plan = Plan::of(steps.into_iter().enumerate().map(label).collect());
-    // More than two at a time only make each other slow.
-    let workers = thread::available_parallelism().map_or(1, NonZero::get).min(2);
-    thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| plan.work());
-        }
-    });
-    let failed = plan.failed();
-
-    if !failed.is_empty() {
-        println!("\nFailed:");
-        for label in &failed {
-            println!("  {label}");
-        }
-    }
-    println!("\n{} passed, {} failed", count - failed.len(), failed.len());
-    if !failed.is_empty() {
-        bail!("not everything passes");
-    }
-    Ok(())
+/// The steps to run before a commit. The longest come first, so that none of them is left for the end.
+#[rustfmt::skip]
+fn quick_steps() -> Vec<Step> {
+    let mut steps = vec![
+        Step::function(&[OnTarget], "no panic is reachable on the Cortex-M4F", || no_panic::run(no_panic::Extent::Default)),
+        Step::function(&[OnTarget], "the Cortex-M4F gives the expected bits", || bits::run(bits::Extent::Default)),
+    ];
+    steps.extend(host_steps());
+    steps.extend([
+        boards_log(),
+        Step::function(&[OnTarget, Boards], "the Cortex-M4F keeps its budget", || budget::run(budget::Extent::Default, false)),
+    ]);
+    steps
 }
 
-/// What is to be done yet.
-struct Plan {
-    state: Mutex<Waiting>,
-    a_place_is_free: Condvar,
+/// All steps.
+#[rustfmt::skip]
+fn every_step() -> Vec<Step> {
+    let mut steps = vec![
+        Step::function(&[OnTarget], "functions and runs give the same bits on every target", || bits::run(bits::Extent::All)),
+        Step::function(&[OnTarget], "no panic is reachable from the kernels", || no_panic::run(no_panic::Extent::Boards)),
+    ];
+    steps.extend(host_steps());
+    steps.extend(library_steps());
+    steps.extend(board_steps());
+    steps.extend([
+        Step::function(&[Root, OnTarget], "the example prints the same here and in the emulator", checks::example_prints_the_same),
+        Step::function(&[OnTarget], "every fault in every state has the same effect here and on the default chip", checks::fault_matrix::run),
+        Step::function(&[Root], "crates outside the repository run their loops in the emulator", checks::outside::run),
+        Step::function(&[OnTarget, Boards], "every kernel, step and firmware keeps its budget", || budget::run(budget::Extent::All, false)),
+        Step::function(&[Root], "the figures are those of this tree", || checks::figures(true)),
+        Step::function(&[Root], "the package contains what it needs and builds", || checks::script("package")),
+        Step::function(&[Root], "the oldest supported Rust compiles the library", || checks::script("msrv")),
+        Step::function(&[Root], "licences, sources and advisories of the dependencies", || checks::script("deny")),
+        Step::function(&[OnTarget], "the C baseline computes the same and keeps its limit of instructions", compare::check),
+    ]);
+    steps
 }
 
-/// Steps with their labels, places in which one is under way, and labels of those that have failed.
-struct Waiting {
-    steps: VecDeque<(String, Step)>,
-    busy: Vec<Place>,
-    failed: Vec<String>,
+/// Format, tests, lints and documentation, on this computer.
+fn host_steps() -> Vec<Step> {
+    let mut documentation = cargo("", &["doc", "--workspace", "--no-deps", "--all-features"]);
+    documentation.env("RUSTDOCFLAGS", "--deny warnings");
+    vec![
+        Step::function(&[Root], "format", checks::format),
+        Step::command(&[Root], "tests on this computer", cargo("", &["test", "--workspace", "--no-fail-fast"])),
+        lint("lints on this computer, all features", &["--workspace", "--all-targets", "--all-features"]),
+        Step::command(&[Root], "documentation", documentation),
+    ]
 }
 
-impl Plan {
-    fn of(steps: VecDeque<(String, Step)>) -> Self {
-        let state = Mutex::new(Waiting { steps, busy: Vec::new(), failed: Vec::new() });
-        Self { state, a_place_is_free: Condvar::new() }
+/// More steps for the library: other features and other targets.
+fn library_steps() -> Vec<Step> {
+    // The features add only formats and, with `std`, `taut::advise`. So with all features, the unit tests and those of `advise` suffice.
+    let tests = |which: &[&str]| cargo("", &[&["test", "--package", "taut", "--all-features"], which].concat());
+    let (advice, tests) = (tests(&["--doc", "advise"]), tests(&["--lib", "--test", "methods"]));
+    let mut steps = vec![
+        Step::command(&[Root], "tests on this computer, all features", tests),
+        Step::command(&[Root], "the documentation example of `advise`, all features", advice),
+        lint("lints on this computer, no feature", &["--workspace", "--all-targets"]),
+        lint("lints on the default target, no feature", &["--package", "taut", "--target", DEFAULT.target]),
+    ];
+    for feature in ["std", "defmt", "serde"] {
+        let name = format!("lints of the library on this computer, {feature}");
+        steps.push(lint(&name, &["--package", "taut", "--lib", "--features", feature]));
     }
+    // All features together on the targets of all boards. No feature depends on the target, so each one alone is linted here only.
+    let targets: BTreeSet<&str> = BOARDS.iter().map(|board| board.target).collect();
+    let mut arguments = vec!["--package", "taut", "--all-features"];
+    arguments.extend(targets.into_iter().flat_map(|target| ["--target", target]));
+    steps.push(lint("lints on the targets of the boards, all features", &arguments));
+    let both = ["--release", "--target", DEFAULT.target, "--target", Machine::named("riscv32imafc").target];
+    for (name, arguments) in [("for both architectures", &both[..]), ("on this computer", &[])] {
+        let name = format!("lints of the on-target tests, {name}");
+        steps.push(Step::command(&[OnTarget], name, clippy(FOLDER, arguments)));
+    }
+    steps
+}
 
-    fn state(&self) -> MutexGuard<'_, Waiting> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// A step that runs clippy in the root.
+fn lint(name: &str, arguments: &[&str]) -> Step {
+    Step::command(&[Root], name, clippy("", arguments))
+}
 
-    /// Does one step after the other, the first at a time whose places are free, until none is left.
-    fn work(&self) {
-        let mut state = self.state();
-        while !state.steps.is_empty() {
-            let is_possible = |(_, step): &(String, Step)| step.places.iter().all(|place| !state.busy.contains(place));
-            let Some((label, step)) = state.steps.iter().position(is_possible).and_then(|at| state.steps.remove(at))
-            else {
-                state = self.a_place_is_free.wait(state).unwrap_or_else(PoisonError::into_inner);
-                continue;
-            };
-            state.busy.extend(step.places);
-            drop(state);
-            let result = (step.action)(&label);
-            state = self.state();
-            state.busy.retain(|place| !step.places.contains(place));
-            if let Err(error) = result {
-                shell::say(&format!("{error:#}\n"));
-                state.failed.push(label);
-            }
-            self.a_place_is_free.notify_all();
-        }
-    }
+/// The steps of the boards: lints of every variant of the firmware, no panic in its loop, and its runs in the emulator.
+#[rustfmt::skip]
+fn board_steps() -> Vec<Step> {
+    let variants = BOARDS.iter().flat_map(|board| board.variants().iter().map(move |variant| (board, *variant)));
+    let lints = variants.map(|(board, variant)| Step::command(&[Boards], format!("lints of {}, {}", board.name, variant), board.lint(variant)));
+    lints.chain([
+        Step::function(&[Boards], "no panic is reachable from the loops of the boards", checks::no_panic_in_boards),
+        boards_log(),
+        Step::function(&[Boards], "a loop's telemetry is the same here and on every board", checks::same_loop::run),
+        Step::function(&[Boards], "every board survives an overrun, and stops feeding its watchdog when it hangs", checks::trials::run),
+    ]).collect()
+}
 
-    /// The labels of the steps that have failed, in the order of the list.
-    fn failed(self) -> Vec<String> {
-        let mut failed = self.state.into_inner().unwrap_or_else(PoisonError::into_inner).failed;
-        failed.sort();
-        failed
-    }
+fn boards_log() -> Step {
+    Step::function(&[Boards], "the boards log what is expected", checks::boards_log_what_is_expected)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
-    fn steps_in_one_place_never_run_at_the_same_time_and_all_of_them_run() {
-        static INSIDE: AtomicUsize = AtomicUsize::new(0);
-        static DONE: AtomicUsize = AtomicUsize::new(0);
-        let step = |places| {
-            Step::function("a step", || {
-                ensure!(INSIDE.fetch_add(1, Ordering::SeqCst) == 0, "two at a time");
-                thread::sleep(Duration::from_millis(2));
-                INSIDE.fetch_sub(1, Ordering::SeqCst);
-                DONE.fetch_add(1, Ordering::SeqCst);
-                Ok(())
-            })
-            .at(places)
-        };
-        let steps =
-            (0..10).map(|n| step(if n % 2 == 0 { &[Place::Boards] } else { &[Place::OnTarget, Place::Boards] }));
-        run_all(steps.collect()).unwrap();
-        assert_eq!(DONE.load(Ordering::SeqCst), 10);
-    }
-
-    #[test]
-    fn a_failure_does_not_stop_the_others_and_is_named_in_the_end() {
-        static DONE: AtomicUsize = AtomicUsize::new(0);
-        let good = || {
-            DONE.fetch_add(1, Ordering::SeqCst);
-            Ok(())
-        };
-        let steps = vec![
-            Step::function("bad", || bail!("no")).at(&[Place::OnTarget]),
-            Step::function("good", good),
-            Step::function("good", good).at(&[Place::OnTarget]),
-        ];
-        assert!(run_all(steps).is_err());
-        assert_eq!(DONE.load(Ordering::SeqCst), 2);
+    fn the_full_tier_has_more_steps_and_names_are_unique() {
+        let names = |steps: Vec<Step>| steps.into_iter().map(|step| step.name).collect::<Vec<_>>();
+        let (quick, all) = (names(quick_steps()), names(every_step()));
+        assert!(quick.len() < all.len() && quick.contains(&"format".to_owned()));
+        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "{all:?}");
+        assert!(run(false, "no such step").unwrap_err().to_string().contains("no step has `no such step`"));
     }
 }

@@ -1,4 +1,4 @@
-/* A RATTLE step as one writes it by hand: plain arrays, Cholesky, a fixed number of Newton iterations.
+/* A RATTLE step written by hand: plain arrays, Cholesky, a fixed number of Newton iterations.
  *
  * Included by one file for each system, which first defines N, M and LINKAGE(name), includes real.h, and defines
  *   struct parameters   with `real h` and `real inverse_mass[N]`,
@@ -32,7 +32,7 @@ static inline void factor(const struct parameters *restrict p, struct state *res
     }
 }
 
-/* x <- x - M^-1 G^T A^-1 r, which r does not survive. */
+/* x <- x - M^-1 G^T A^-1 r. Overwrites r. */
 static inline void correct(const struct parameters *restrict p, const struct state *restrict s, real x[N], real r[M])
 {
     for (int i = 0; i < M; i++) {
@@ -53,7 +53,7 @@ static inline void correct(const struct parameters *restrict p, const struct sta
     }
 }
 
-/* Makes a position and a velocity on the constraints a state. */
+/* Makes a state from a position and a velocity that satisfy the constraints. */
 void LINKAGE(start)(const struct parameters *restrict p, struct state *restrict s)
 {
     jacobian(p, s->q, s->jacobian);

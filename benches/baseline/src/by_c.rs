@@ -1,13 +1,13 @@
-//! Which of the shared systems there are in C, and their parameters there.
+//! The shared systems that exist in C, and their parameters.
 
-use systems::{Chain, DoublePendulum, FourBar, Pendulum};
+use mechanisms::{Chain, DoublePendulum, FourBar, Pendulum};
 use taut::linalg::Vector;
 use taut::scalar::Float;
 use taut::system::{Inertia, Mechanical};
 
 use crate::{Parameters, Rattle, State};
 
-/// A system that there is in C.
+/// A system that exists in C.
 pub trait ByC<const N: usize, const M: usize>: Mechanical<N, M> {
     /// Parameters of its own.
     type Own: Copy;
@@ -16,7 +16,7 @@ pub trait ByC<const N: usize, const M: usize>: Mechanical<N, M> {
     fn by_c(&self, h: Self::Base) -> Rattle<Self::Base, N, M, Self::Own>;
 }
 
-/// What systems of equal rods and masses add.
+/// The parameters of systems with equal rods and masses.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Rods<T> {
@@ -24,7 +24,7 @@ pub struct Rods<T> {
     square_of_length: T,
 }
 
-/// What the four-bar linkage adds.
+/// The parameters of the four-bar linkage.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Linkage<T> {

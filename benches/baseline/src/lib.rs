@@ -1,5 +1,5 @@
-//! RATTLE as one writes it by hand in C (`c/rattle.h`): plain arrays, Cholesky, as many Newton iterations as taut's, a file for
-//! each system. It checks nothing and reports nothing. Here it becomes callable from Rust, to measure taut against it.
+//! RATTLE written by hand in C (`c/rattle.h`): plain arrays, Cholesky, the same number of Newton iterations as taut, one file per system.
+//! It checks nothing and reports nothing. This crate makes it callable from Rust, to compare taut with it.
 
 #![no_std]
 
@@ -7,7 +7,7 @@ mod by_c;
 
 pub use by_c::{ByC, Linkage, Rods};
 
-/// The parameters as `c/rattle.h` asks for them: the step size and what divides forces, then what the system adds.
+/// The parameters of `c/rattle.h`: the step size and the inverse masses, then those of the system.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Parameters<T, const N: usize, Own> {
@@ -35,7 +35,7 @@ pub type Function<P, S> = unsafe extern "C" fn(&P, &mut S);
 pub struct Rattle<T, const N: usize, const M: usize, Own> {
     /// What the C reads.
     pub parameters: Parameters<T, N, Own>,
-    /// The step, for who wants to call it in a way of their own. It reads and writes what it is given and nothing else.
+    /// The step function, for a caller that needs the raw call. It reads and writes only its arguments.
     pub step: Function<Parameters<T, N, Own>, State<T, N, M>>,
     start: Function<Parameters<T, N, Own>, State<T, N, M>>,
 }

@@ -1,33 +1,33 @@
 //! The C computes what taut computes: it is a baseline for the same work.
 
 use baseline::ByC;
-use systems::{ByHand, Chain, DoublePendulum, FourBar, HandWritten, Pendulum};
-use taut::method::Rattle;
+use mechanisms::{ByHand, Chain, DoublePendulum, FourBar, HandWritten, Pendulum};
+use taut::method::{Rattle, Step};
 use taut::scalar::Float;
-use taut::start::Start;
+use taut::start::{Clock, Start};
 use taut::system::ConstantMass;
 
 const STEPS: usize = 1_000;
 
-/// Steps C and taut, in a plain state, from the same start, and asserts that only round-off takes them apart.
+/// Steps the C and taut, with a plain state, from the same initial values, and asserts that they differ only by round-off.
 ///
-/// Either rounds its velocity (q − q_n)/h by up to ε |q|/(2 h) a step. A random walk of such steps takes positions ε |q| n^(3/2)/6
-/// off after n of them; two programs, and motions that take neighbours apart, have the factor of 6 to themselves. Besides, positions are
-/// rounded at the end and where corrections are tried: ε |q| in each.
+/// Each rounds its velocity (q − q_n)/h by up to ε |q|/(2 h) per step. A random walk of such errors displaces positions by
+/// ε |q| n^(3/2)/6 after n steps. The bound omits the factor 1/6, to allow for two programs and for motions in which neighbours diverge.
+/// Positions are also rounded at the end and in the corrections: ε |q| each.
 fn assert_agreement<System, T, const N: usize, const M: usize>(system: System, q: [T; N], v: [T; N])
 where
     T: Float,
     System: ByC<N, M, Base = T> + HandWritten<N, M>,
     System::Mass: ConstantMass<T, N>,
 {
-    let rattle = Rattle::at_rate(T::from_f64(1e3)).unwrap();
-    let by_c = system.by_c(rattle.step_size());
+    let clock = Clock::at_rate(T::from_f64(1e3)).unwrap();
+    let by_c = system.by_c(clock.step());
     let system = ByHand(system);
-    let mut state = Start::at(&system, q).plain().moving(v).unwrap();
+    let mut state = Start::at(&system, clock, q).plain().moving(v).unwrap();
     let mut other = by_c.start((*state.position()).into(), (*state.velocity()).into());
     let size = state.position().iter().map(|x| x.to_f64().abs()).fold(0.0, f64::max);
     for step in 1..=STEPS {
-        rattle.step(&system, &mut state).unwrap();
+        Rattle::new().step(&system, &mut state).unwrap();
         by_c.step(&mut other);
         let bound = T::EPSILON.to_f64() * size * ((step as f64).powf(1.5) + 2.0);
         for i in 0..N {

@@ -1,5 +1,4 @@
-//! Prints what every step costs, taut's and the same one in C: readings of the counter. `cargo xtask compare` makes
-//! instructions of the readings.
+//! Prints the cost of every step in taut and in C, in ticks of the counter. `cargo xtask compare` converts the ticks to instructions.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
@@ -13,7 +12,7 @@ on_target::report_panics!();
 
 #[cfg(target_os = "none")]
 fn print_costs() {
-    use systems::{Chain, DoublePendulum, FourBar, Pendulum};
+    use mechanisms::{Chain, DoublePendulum, FourBar, Pendulum};
 
     use crate::cost::{Beginning, of_both, of_c, of_taut};
     use crate::prepared::Rods;
@@ -45,5 +44,5 @@ fn print_costs() {
 
 #[cfg(not(target_os = "none"))]
 fn print_costs() {
-    eprintln!("instructions are counted on an emulated machine: cargo xtask compare");
+    eprintln!("instructions are counted in the emulator: run `cargo xtask compare`");
 }

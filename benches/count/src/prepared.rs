@@ -1,7 +1,8 @@
-//! The pendulums as the C has them: mass divided by, weight and square of length computed beforehand, derivatives by hand.
+//! The pendulums with the same precomputed values as in the C: divided by the mass, weight and squared length computed beforehand,
+//! derivatives by hand.
 
+use mechanisms::{DoublePendulum, Pendulum};
 use nalgebra::{matrix, vector};
-use systems::{DoublePendulum, Pendulum};
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::Real;
 use taut::system::{Mechanical, Uniform};

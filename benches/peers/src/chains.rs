@@ -4,9 +4,9 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use baseline::ByC;
-use systems::{ByHand, Chain, HandWritten};
-use taut::method::Rattle;
-use taut::start::Start;
+use mechanisms::{ByHand, Chain, HandWritten};
+use taut::method::{Rattle, Step};
+use taut::start::{Clock, Start};
 use taut::system::ConstantMass;
 
 /// The step size in seconds.
@@ -30,8 +30,8 @@ where
     let by_c = system.by_c(STEP);
     let mut in_c = by_c.start(q, [0.0; N]);
     let system = ByHand(system);
-    let rattle = Rattle::at_rate(1.0 / STEP).expect("a valid rate");
-    let mut state = Start::at(&system, q).plain().at_rest().expect("a consistent start");
+    let (rattle, clock) = (Rattle::new(), Clock::with_step(STEP).expect("a valid step size"));
+    let mut state = Start::at(&system, clock, q).plain().at_rest().expect("a consistent start");
     let ours = quickest(patience, || {
         black_box(rattle.step(black_box(&system), &mut state)).expect("a step that succeeds");
     });

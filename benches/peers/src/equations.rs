@@ -1,14 +1,14 @@
-//! The same systems as the other crates want them: y = (q, v, λ) with M y' = F(y), the constraint replaced by a derivative of it.
+//! The same systems in the form that the other crates need: y = (q, v, λ) with M y' = F(y), the constraint replaced by its derivative.
 //!
-//! What a person would do for them by hand is done here: gradients and their derivatives along the velocity are written out,
-//! Jacobians are exact, and where a crate knows no constraints, the multipliers are eliminated beforehand.
+//! This is the work that their users do by hand: gradients and their derivatives along the velocity are written out, Jacobians are exact,
+//! and for crates without constraints the multipliers are eliminated beforehand.
 
 use std::cell::Cell;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use mechanisms::{ByHand, DoublePendulum, FourBar, Pendulum};
 use on_target::methods::problem::Judged;
-use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
 use taut::linalg::{Ldlt, Matrix, Vector};
 use taut::scalar::{Dual, Real};
 use taut::start::Plain;
@@ -23,7 +23,7 @@ pub trait Equations<const N: usize, const M: usize>: Judged<N, M, Base = f64> + 
     fn curvature<S: Real<Base = f64>>(q: &[S; N], v: &[S; N]) -> [S; M];
 }
 
-/// Which derivative of the constraint stands in for it: what is left is a system of this index.
+/// The derivative that replaces the constraint. The resulting system has this index.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Index {
     /// Second derivative.
@@ -58,7 +58,7 @@ where
 
     /// Where it starts: (q, v, λ).
     pub fn start(&self) -> Vec<f64> {
-        let start = self.system.start::<Plain>();
+        let start = self.system.start::<Plain>(1.0);
         let (q, v): ([f64; N], [f64; N]) = ((*start.position()).into(), (*start.velocity()).into());
         let (_, multipliers) = self.motion(&q, &v);
         q.iter().chain(&v).chain(&multipliers).copied().collect()

@@ -1,4 +1,4 @@
-//! How a run is judged: how long it takes, how far from the reference it ends, how far energy and constraints get off on the way.
+//! Measures a run: its time, its final distance from the reference, and its largest errors of energy and constraints.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ pub trait Witness<const N: usize> {
     fn see(&mut self, q: [f64; N], v: [f64; N]);
 }
 
-/// Sees nothing, so that nothing of what it is shown is computed.
+/// Ignores the steps, so that their values are not computed.
 pub struct Blind;
 
 impl<const N: usize> Witness<N> for Blind {
@@ -72,7 +72,7 @@ impl<System: Judged<N, M, Base = f64>, const N: usize, const M: usize> Witness<N
 impl<System: Judged<N, M, Base = f64>, const N: usize, const M: usize> Judge<System, N, M> {
     /// Knows where the system ends. The more patience, the less of the noise of this computer is in the times.
     pub fn new(reference: [f64; N], patience: Duration) -> Self {
-        let start = System::system().start::<taut::start::Plain>();
+        let start = System::system().start::<taut::start::Plain>(1.0);
         let numbers = |values: &[f64]| values.iter().map(|x| format!("{x:e}")).collect::<Vec<_>>().join(" ");
         println!(
             "start {} {} {}",
@@ -94,7 +94,7 @@ impl<System: Judged<N, M, Base = f64>, const N: usize, const M: usize> Judge<Sys
     pub fn judge<C: Contestant<N>>(&self, contestant: &C) {
         let (name, setting) = (contestant.name(), contestant.setting());
         let mut errors = Errors { system: &self.system, energy_at_start: 0.0, energy: 0.0, constraint: 0.0 };
-        let start = self.system.start::<taut::start::Plain>();
+        let start = self.system.start::<taut::start::Plain>(1.0);
         errors.energy_at_start = self.system.energy(start.position(), start.velocity());
         let finish = contestant.run(&mut errors);
         let Some(finish) = finish.filter(|finish| finish.position.iter().all(|x| x.is_finite())) else {
@@ -111,7 +111,7 @@ impl<System: Judged<N, M, Base = f64>, const N: usize, const M: usize> Judge<Sys
         }
     }
 
-    /// The quickest of many runs: what the others take longer is what else the computer does.
+    /// The fastest of many runs: the others are slower because of other load on the computer.
     fn quickest<C: Contestant<N>>(&self, contestant: &C) -> Duration {
         let (begun, mut quickest, mut runs) = (Instant::now(), Duration::MAX, 0);
         while runs < 3 || begun.elapsed() < self.patience {

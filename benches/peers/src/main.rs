@@ -1,5 +1,5 @@
-//! Every contestant on the same systems: `peers [--quick] [SYSTEM…]` prints a line for each run, and with the system `chains` a line
-//! for each length. `cargo xtask compare` makes tables and plots of them.
+//! Runs every library on the same systems: `peers [--quick] [SYSTEM…]` prints a line for each run, and for the system `chains` a line for
+//! each length. `cargo xtask compare` makes tables and plots from them.
 
 mod chains;
 mod equations;
@@ -11,13 +11,13 @@ mod with_rapier;
 
 use std::time::Duration;
 
-use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
-use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, RungeKutta8, SymplecticEuler};
+use mechanisms::{ByHand, DoublePendulum, FourBar, Pendulum};
+use taut::method::Composition;
 use taut::start::{Compensated, Plain};
 
 use crate::equations::{Form, Index};
 use crate::judge::{Blind, Contestant, Judge};
-use crate::ours::{InC, Taut};
+use crate::ours::{InC, Taut, judge_every_method};
 use crate::with_differential_equations::DifferentialEquations;
 use crate::with_diffsol::Diffsol;
 use crate::with_rapier::{Joints, Rapier};
@@ -49,7 +49,7 @@ macro_rules! race {
     ($effort:expr, $system:ident, $n:literal, $m:literal) => {{
         type Double = ByHand<$system<f64>>;
         let effort: &Effort = $effort;
-        let reference = Taut::<Double, Composition<f64, 9>, Plain, $m>::with_step(REFERENCE);
+        let reference = Taut::<Double, Plain, $n, $m> { method: &Composition::kahan_li(), step: REFERENCE };
         let reference = reference.run(&mut Blind).expect("the reference is computed").position;
         let judge = Judge::<Double, $n, $m>::new(reference, effort.patience);
         let form = Form::<Double, $n, $m>::of_index(Index::One);
@@ -57,9 +57,9 @@ macro_rules! race {
         for step in effort.steps.iter().copied() {
             judge.judge(&InC::<$system<f32>, $m>::with_step(step));
             judge.judge(&InC::<$system<f64>, $m>::with_step(step));
-            race!(methods judge, step, $system, f32, Plain, $m);
-            race!(methods judge, step, $system, f32, Compensated, $m);
-            race!(methods judge, step, $system, f64, Plain, $m);
+            judge_every_method::<ByHand<$system<f32>>, Plain, _, $n, $m>(&judge, step);
+            judge_every_method::<ByHand<$system<f32>>, Compensated, _, $n, $m>(&judge, step);
+            judge_every_method::<ByHand<$system<f64>>, Plain, _, $n, $m>(&judge, step);
             for joints in [Joints::Impulse, Joints::Multibody] {
                 judge.judge(&Rapier::<$system<f64>>::new(joints, step));
             }
@@ -76,15 +76,6 @@ macro_rules! race {
             }
         }
     }};
-    (methods $judge:ident, $step:ident, $system:ident, $float:ident, $digits:ident, $m:literal) => {
-        race!(each $judge, $step, $system, $float, $digits, $m:
-            Rattle<$float>, Composition<$float, 5>, Composition<$float, 9>, SymplecticEuler<$float>,
-            HalfExplicit<$float, 1>, HalfExplicit<$float, 2>, HalfExplicit<$float, 3>, HalfExplicit<$float, 5>,
-            RungeKutta4<$float>, RungeKutta8<$float>, ImplicitEuler<$float, 3, true>)
-    };
-    (each $judge:ident, $step:ident, $system:ident, $float:ident, $digits:ident, $m:literal: $($method:ty),*) => {
-        $($judge.judge(&Taut::<ByHand<$system<$float>>, $method, $digits, $m>::with_step($step));)*
-    };
 }
 
 fn main() {

@@ -5,38 +5,41 @@ use std::marker::PhantomData;
 use std::time::Instant;
 
 use baseline::ByC;
+use mechanisms::ByHand;
 use on_target::digits::Digits;
-use on_target::methods::combinations::Scalar;
-use on_target::methods::method::{Method, Outcome};
-use on_target::methods::problem::{Judged, Motion, Problem};
-use systems::ByHand;
-use taut::method::StepSize;
+use on_target::methods::combinations::{MethodOn, Scalar};
+use on_target::methods::problem::{Judged, Problem};
+use taut::method::every_method;
 use taut::scalar::Float;
 use taut::start::{Coordinates, Plain, Precision};
 
-use crate::judge::{Contestant, Finish, Witness};
+use crate::judge::{Contestant, Finish, Judge, Witness};
 
 /// A method of taut with a step size in seconds.
-pub struct Taut<System, Way, P, const M: usize> {
-    step: f64,
-    types: PhantomData<(System, Way, P)>,
+pub struct Taut<'a, System: Problem<N, M>, P: Digits, const N: usize, const M: usize> {
+    /// The method.
+    pub method: &'a MethodOn<'a, System, P, N, M>,
+    /// The step size.
+    pub step: f64,
 }
 
-impl<System, Way, P, const M: usize> Taut<System, Way, P, M> {
-    /// With this step size.
-    pub fn with_step(step: f64) -> Self {
-        Self { step, types: PhantomData }
-    }
-}
-
-impl<System, Way, P, const N: usize, const M: usize> Contestant<N> for Taut<System, Way, P, M>
+/// Judges every method in a precision.
+pub fn judge_every_method<System, P, Double, const N: usize, const M: usize>(judge: &Judge<Double, N, M>, step: f64)
 where
     System: Judged<N, M>,
-    Way: Method<System::Base>,
+    P: Digits,
+    Double: Judged<N, M, Base = f64>,
+{
+    every_method(|method: &MethodOn<'_, System, P, N, M>| judge.judge(&Taut { method, step }));
+}
+
+impl<System, P, const N: usize, const M: usize> Contestant<N> for Taut<'_, System, P, N, M>
+where
+    System: Judged<N, M>,
     P: Digits,
 {
     fn name(&self) -> String {
-        format!("taut/{}/{}", Way::NAME, Scalar::<System::Base, P>::name())
+        format!("taut/{}/{}", self.method.name(), Scalar::<System::Base, P>::name())
     }
 
     fn setting(&self) -> String {
@@ -44,33 +47,18 @@ where
     }
 
     fn run<W: Witness<N>>(&self, witness: &mut W) -> Option<Finish<N>> {
-        let size = StepSize::seconds(System::Base::from_f64(self.step)).expect("a valid step size");
-        let (system, method) = (System::system(), Way::with_step(size));
-        let mut state = system.start::<P>();
+        // Called through a pointer with everything in memory, as the C is.
+        let (system, method) = (System::system(), black_box(self.method));
+        let mut state = system.start::<P>(self.step);
         let begun = Instant::now();
         for _ in 0..(System::DURATION / self.step).round() as usize {
-            let report = step(black_box(&system), black_box(&method), &mut state).ok()?;
+            let report = method.step(black_box(&system), &mut state).ok()?;
             black_box(&report);
             witness.see(doubles(state.full_position()), doubles(state.full_velocity()));
         }
         let time = begun.elapsed();
         Some(Finish { position: doubles(state.full_position()), time })
     }
-}
-
-/// A function of its own with everything in memory, as the C is one.
-#[inline(never)]
-fn step<System, Way, P, const N: usize, const M: usize>(
-    system: &System,
-    method: &Way,
-    state: &mut Motion<System::Base, P, N, M>,
-) -> Outcome<System::Base, M>
-where
-    System: Judged<N, M>,
-    Way: Method<System::Base>,
-    P: Digits,
-{
-    method.step(system, state)
 }
 
 /// All the digits that a double holds.
@@ -108,7 +96,7 @@ where
 
     fn run<W: Witness<N>>(&self, witness: &mut W) -> Option<Finish<N>> {
         let system = ByHand::<System>::system();
-        let start = system.start::<Plain>();
+        let start = system.start::<Plain>(self.step);
         let rattle = system.0.by_c(T::from_f64(self.step));
         let mut state = rattle.start((*start.position()).into(), (*start.velocity()).into());
         let begun = Instant::now();

@@ -1,5 +1,5 @@
-//! diffsol: variable step, variable order or Runge–Kutta; it allocates. It takes systems of index 1, so that the constraint is its
-//! second derivative and what is left drifts.
+//! diffsol: variable step, variable order or Runge–Kutta; it allocates. It solves systems of index 1, so the constraint is replaced by its
+//! second derivative, and the solution drifts off the constraint.
 
 use std::time::Instant;
 

@@ -4,9 +4,9 @@
 use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
+use mechanisms::{ByHand, DoublePendulum, FourBar, Pendulum};
 use on_target::methods::problem::Judged;
 use rapier2d_f64::prelude::*;
-use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
 use taut::start::Plain;
 
 use crate::judge::{Contestant, Finish, Witness};
@@ -162,7 +162,7 @@ impl Rods<9> for FourBar<f64> {
     fn world(joints: Joints) -> (PhysicsWorld, Vec<RigidBodyHandle>) {
         use on_target::methods::problem::Problem;
 
-        let start = ByHand::<Self>::system().start::<Plain>();
+        let start = ByHand::<Self>::system().start::<Plain>(1.0);
         let (q, v) = (start.position(), start.velocity());
         let mut world = PhysicsWorld::new();
         let ground = world.insert_body(RigidBodyBuilder::fixed());

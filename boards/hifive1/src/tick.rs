@@ -1,69 +1,89 @@
-//! The beat of the loop: the machine timer at 32,768 Hz. The tick n is due at its first count from n periods on, so that the rate is
-//! exact and no tick is early; one is late by a count at most, 31 µs.
+//! The beat of the loop: the machine timer at 32,768 Hz. Tick n is due at the first count of the timer after n periods, so the mean rate is
+//! exact, no tick is early, and a tick is late by at most one count, 31 µs.
 //!
-//! The clock of the loop is that of the beat as well, with the processor's cycles in between: a tick knows by the timer how late it
-//! is, and by the cycles how long it takes.
-
-use core::num::NonZero;
+//! The clock of the loop combines the timer with the processor's cycles: the timer gives the lateness of a tick, the cycles its duration.
 
 use e310x::CLINT;
+use loops::arm::RATE;
 use riscv::register::mcycle;
-use taut::control::supervisor::Clock;
+use runtime::Beat;
+use taut::supervise::Clock;
 
-use crate::platform::FREQUENCY;
+/// The processor's cycles per second. QEMU counts nanoseconds as cycles.
+const FREQUENCY: u32 = if cfg!(feature = "hardware") { 320_000_000 } else { 1_000_000_000 };
 
-/// Counts of the machine timer a second.
+/// Cycles per tick.
+pub const PERIOD: u32 = FREQUENCY / RATE;
+
+/// Counts of the machine timer per second.
 const TIMER_FREQUENCY: u64 = 32_768;
 
 /// The running beat.
 pub struct Tick {
-    rate: NonZero<u64>,
-    /// When it was started, and now: counts of the timer.
+    /// The counts of the timer at the start and now.
     begun: u64,
     time: u64,
-    /// The next tick, from one on.
+    /// The number of the next tick; the first is 1.
     due: u64,
 }
 
 impl Tick {
-    /// Starts the beat, `rate` ticks a second.
-    pub fn start(rate: NonZero<u64>) -> Self {
+    /// Starts the beat.
+    pub fn start() -> Self {
         let time = CLINT::mtimer().mtime.read();
-        let tick = Self { rate, begun: time, time, due: 1 };
+        let tick = Self { begun: time, time, due: 1 };
         CLINT::mtimer().mtimecmp0.write(tick.count_of(tick.due));
         tick
     }
 
-    /// The clock at the beginning of a tick; `None` if none is due.
-    pub fn clock(&mut self) -> Option<Counter> {
-        let entered = cycles();
-        let late = self.now().checked_sub(self.count_of(self.due))?;
-        let since = self.due * u64::from(FREQUENCY) / self.rate + late * u64::from(FREQUENCY) / TIMER_FREQUENCY;
-        Some(Counter { base: since as u32, entered })
-    }
-
-    /// Waits for the next tick from now on: those that have passed meanwhile are not made up for.
-    pub fn next(&mut self) {
-        let passed = (self.now() - self.begun) * self.rate.get() / TIMER_FREQUENCY;
-        self.due = (self.due + 1).max(passed + 1);
-        CLINT::mtimer().mtimecmp0.write(self.count_of(self.due));
-    }
-
-    /// The timer's first count from a number of periods on.
+    /// The timer's first count after `tick` periods.
     fn count_of(&self, tick: u64) -> u64 {
-        self.begun + (tick * TIMER_FREQUENCY + self.rate.get() - 1) / self.rate
+        self.begun + (tick * TIMER_FREQUENCY).div_ceil(u64::from(RATE))
     }
 
-    /// The timer's count: its lower half, and how often that has turned over.
+    /// The timer's count in 64 bits, from its lower half and the last count.
     fn now(&mut self) -> u64 {
-        // SAFETY: the lower half of a register of the timer, which is read at once.
+        // SAFETY: reads the lower half of the timer's register in one access.
         let low = unsafe { CLINT::mtimer().mtime.get_ptr().cast::<u32>().read_volatile() };
         self.time += u64::from(low.wrapping_sub(self.time as u32));
         self.time
     }
 }
 
-/// A clock that has run since the beginning of a tick.
+impl Beat for Tick {
+    type Clock = Counter;
+
+    fn counts(&self) -> (u32, u32) {
+        (FREQUENCY, PERIOD)
+    }
+
+    fn due(&mut self) -> Option<Counter> {
+        let entered = cycles();
+        let late = self.now().checked_sub(self.count_of(self.due))?;
+        let since = self.due * u64::from(PERIOD) + late * u64::from(FREQUENCY) / TIMER_FREQUENCY;
+        Some(Counter { base: since as u32, entered })
+    }
+
+    fn next(&mut self) {
+        let passed = (self.now() - self.begun) * u64::from(RATE) / TIMER_FREQUENCY;
+        self.due = (self.due + 1).max(passed + 1);
+        CLINT::mtimer().mtimecmp0.write(self.count_of(self.due));
+    }
+
+    fn unmask() {
+        // SAFETY: everything that the interrupt needs is in place.
+        unsafe {
+            CLINT::mtimer_enable();
+            riscv::interrupt::enable();
+        }
+    }
+
+    fn mask() {
+        CLINT::mtimer_disable();
+    }
+}
+
+/// The clock during a tick.
 #[derive(Clone, Copy)]
 pub struct Counter {
     base: u32,
@@ -76,7 +96,7 @@ impl Clock for Counter {
     }
 }
 
-/// The lower half of the processor's count of cycles.
+/// The lower half of the processor's cycle counter.
 fn cycles() -> u32 {
     mcycle::read() as u32
 }

@@ -1,59 +1,61 @@
-//! A simulated machine with brakes, which are closed while its motors are off.
+//! A simulated machine with brakes, which close while its motors are off.
 
-use taut::control::{Actuated, Friction, Machine, Plant, PlantError, Sensed, Steps};
-use taut::linalg::Ldlt;
-use taut::start::Precision;
+use taut::control::{Actuated, Driven, Sensed};
+use taut::device::{Friction, Machine, Plant, PlantError};
+use taut::linalg::{Ldlt, Vector};
+use taut::method::{Report, Step, StepError};
+use taut::start::{Precision, State};
 
-/// The brake at a motor: a stiff spring to where it was closed, with a damper.
+/// The point of a system that follows the path.
+pub trait Place<const N: usize> {
+    /// The point at a position, in the plane.
+    fn place(q: &Vector<f32, N>) -> [f32; 2];
+}
+
+/// A simulated machine with brakes.
+pub trait Simulation<const E: usize, const U: usize>: Machine<f32, E, U, Error = PlantError<f32>> {
+    /// Simulates a tick.
+    fn tick(&mut self) -> Result<(), PlantError<f32>>;
+
+    /// Whether the brakes are closed.
+    fn is_closed(&self) -> bool;
+
+    /// The point that follows the path.
+    fn place(&self) -> [f32; 2];
+
+    /// The largest constraint residual, as the model writes it.
+    fn residual(&self) -> f32;
+}
+
+/// The brake at a motor: a stiff spring to the position where it closed, with a damper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Brake {
-    /// Effort a unit of the way.
+    /// Effort per distance.
     pub stiffness: f32,
-    /// Effort a unit of speed. With the step h of the machine and the inertia J that the brake holds, h c/J must stay below two.
+    /// Effort per speed, c. With the step h of the machine and the inertia J that the brake holds, h c/J must stay below two.
     pub damping: f32,
 }
 
 /// A [`Plant`] with a brake at each motor.
 #[derive(Clone, Copy, Debug)]
-pub struct Braked<System, Method, const N: usize, const M: usize, const E: usize, const U: usize, P: Precision> {
-    plant: Plant<System, Method, f32, N, M, E, U, Ldlt<f32, M>, P>,
+pub struct Braked<System, Method, Motion, const E: usize, const U: usize> {
+    plant: Plant<System, Method, Motion, f32, E, U>,
     brakes: [Brake; U],
     /// Where the motors were when the brakes were closed; `None` while they are open.
     closed_at: Option<[f32; U]>,
 }
 
 impl<System, Method, const N: usize, const M: usize, const E: usize, const U: usize, P>
-    Braked<System, Method, N, M, E, U, P>
+    Braked<System, Method, State<f32, N, M, Ldlt<f32, M>, P>, E, U>
 where
     System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Copy,
-    Method: Steps<System, f32, N, M> + Copy,
+    Method: Step<Driven<System, f32, U>, State<f32, N, M, Ldlt<f32, M>, P>, Report = Report<f32, M>, Error = StepError<f32>>
+        + Copy,
     P: Precision,
 {
     /// With open brakes.
-    pub fn new(plant: Plant<System, Method, f32, N, M, E, U, Ldlt<f32, M>, P>, brakes: [Brake; U]) -> Self {
+    pub fn new(plant: Plant<System, Method, State<f32, N, M, Ldlt<f32, M>, P>, f32, E, U>, brakes: [Brake; U]) -> Self {
         Self { plant, brakes, closed_at: None }
-    }
-
-    /// The machine without its brakes.
-    pub fn plant(&self) -> &Plant<System, Method, f32, N, M, E, U, Ldlt<f32, M>, P> {
-        &self.plant
-    }
-
-    /// Whether the brakes are closed.
-    pub fn is_closed(&self) -> bool {
-        self.closed_at.is_some()
-    }
-
-    /// Lets a tick pass.
-    pub fn tick(&mut self) -> Result<(), PlantError<f32>> {
-        if let Some(closed_at) = self.closed_at {
-            let mut efforts = closed_at;
-            for ((effort, brake), now) in efforts.iter_mut().zip(&self.brakes).zip(self.positions()) {
-                *effort = (*effort - now) * brake.stiffness;
-            }
-            self.plant.drive(&efforts)?;
-        }
-        self.plant.tick()
     }
 
     /// Where the motors are.
@@ -68,10 +70,11 @@ where
 }
 
 impl<System, Method, const N: usize, const M: usize, const E: usize, const U: usize, P> Machine<f32, E, U>
-    for Braked<System, Method, N, M, E, U, P>
+    for Braked<System, Method, State<f32, N, M, Ldlt<f32, M>, P>, E, U>
 where
     System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Copy,
-    Method: Steps<System, f32, N, M> + Copy,
+    Method: Step<Driven<System, f32, U>, State<f32, N, M, Ldlt<f32, M>, P>, Report = Report<f32, M>, Error = StepError<f32>>
+        + Copy,
     P: Precision,
 {
     type Error = PlantError<f32>;
@@ -98,5 +101,43 @@ where
                 self.plant.friction(self.brakes.map(|brake| Friction { viscous: brake.damping, ..Friction::none() }));
         }
         Ok(())
+    }
+}
+
+impl<System, Method, const N: usize, const M: usize, const E: usize, const U: usize, P> Simulation<E, U>
+    for Braked<System, Method, State<f32, N, M, Ldlt<f32, M>, P>, E, U>
+where
+    System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Place<N> + Copy,
+    Method: Step<Driven<System, f32, U>, State<f32, N, M, Ldlt<f32, M>, P>, Report = Report<f32, M>, Error = StepError<f32>>
+        + Copy,
+    P: Precision,
+{
+    /// Not inlined, so that it reuses the stack of the loop, which has returned by then.
+    #[inline(never)]
+    fn tick(&mut self) -> Result<(), PlantError<f32>> {
+        if let Some(closed_at) = self.closed_at {
+            let mut efforts = closed_at;
+            for ((effort, brake), now) in efforts.iter_mut().zip(&self.brakes).zip(self.positions()) {
+                *effort = (*effort - now) * brake.stiffness;
+            }
+            self.plant.drive(&efforts)?;
+        }
+        self.plant.tick()
+    }
+
+    fn is_closed(&self) -> bool {
+        self.closed_at.is_some()
+    }
+
+    fn place(&self) -> [f32; 2] {
+        System::place(self.plant.state().position())
+    }
+
+    fn residual(&self) -> f32 {
+        let mut residual = 0.0_f32;
+        for row in &self.plant.system().constraint(0.0, self.plant.state().position()) {
+            residual = if row.abs() > residual { row.abs() } else { residual };
+        }
+        residual
     }
 }

@@ -1,25 +1,26 @@
 //! An overhead crane in `f32` at 1 kHz: its load of 100 kg by 5 m and up by 3 m in 6 s, without a swing.
 
-use systems::Crane;
-use taut::control::supervisor::{Faulty, Supervision};
-use taut::control::{Actuators, ComputedTorque, FlatInverse, Pendulous, Plant, Sensor, SwingDamping, Tracking, Watch};
+use mechanisms::Crane;
+use taut::control::{Actuators, ComputedTorque, FlatInverse, Pendulous, SwingDamping};
+use taut::device::{Plant, Sensor};
 use taut::linalg::Vector;
 use taut::method::Rattle;
-use taut::start::{Compensated, Start};
-use taut::trajectory::Nonic;
+use taut::start::{Clock, Start, State};
+use taut::supervise::{Supervisor, Watch};
+use taut::trajectory::{Either, Nonic};
 
-use crate::{Brake, Braked, Detours, Options, Place, Rig, Route, Unusable};
+use crate::{Brake, Braked, Detours, Options, Path, Place, Rig, Unusable};
 
 /// Ticks a second.
 pub const RATE: u32 = 1_000;
 const TICK: f32 = 1e-3;
 
-type Path = Route<Nonic<f32, 2>, 2>;
-type Feed = FlatInverse<Crane<f32>, Path, f32, 4, 1, 2>;
+type Plan = FlatInverse<Crane<f32>, Path<Nonic<f32, 2>, 2>, 4, 1, 2>;
 type Law = SwingDamping<ComputedTorque<f32, 4, 1, 2>, f32>;
+type Machine = Braked<Crane<f32>, Rattle, State<f32, 4, 1>, 3, 2>;
 
 /// The loop and its machine.
-pub type Program = Rig<Crane<f32>, Feed, Law, Rattle<f32>, 4, 1, 3, 2, Compensated>;
+pub type Program = Rig<Plan, Law, Machine, 3, 2>;
 
 impl Place<4> for Crane<f32> {
     fn place(q: &Vector<f32, 4>) -> [f32; 2] {
@@ -31,30 +32,31 @@ impl Place<4> for Crane<f32> {
 /// a clock of so many counts a tick.
 pub fn program(options: Options, period: u32) -> Result<Program, Unusable> {
     let crane = Crane::standard();
-    let path = Route::Path(Nonic::point_to_point([0.0, -4.0], [5.0, -1.0], 6.0)?);
+    let path = Either::First(Nonic::point_to_point([0.0, -4.0], [5.0, -1.0], 6.0)?);
     let plan = FlatInverse::new(crane, path, TICK)?.with_velocity_limits([4.0; 4])?;
     let stiff = ComputedTorque::new([20.0; 2], TICK, 200.0)?;
     let rope = Pendulous { motor: 0, encoder: 2, length: 2.0, gravity: 9.81 };
-    let law = Faulty::new(SwingDamping::around(stiff, rope, 1.5, TICK, 100.0)?);
-    let motors = Actuators::new([1_000.0, 4_000.0], [f32::INFINITY; 2], TICK)?;
-    let watch = Watch { largest_error: [0.5, 0.2, 0.5], braking: 0.3, ..Watch::standard() };
-    let tracking = Tracking::new(crane, plan, law, motors, watch, 0)?;
-    let supervision = Supervision {
+    let law = SwingDamping::around(stiff, rope, 1.5, TICK, 100.0)?;
+    let watch = Watch {
+        motors: Actuators::new([1_000.0, 4_000.0], [f32::INFINITY; 2], TICK)?,
+        largest_error: [0.5, 0.2, 0.5],
+        braking: 0.3,
         largest_step: [0.05, 0.05, 0.1],
         stuck_travel: [0.02, 0.02, f32::INFINITY],
         homing_speed: [0.5; 2],
         shortest_homing: 4.0,
-        ..Supervision::standard()
+        ..Watch::standard()
     };
+    let supervisor = Supervisor::new(plan, law, watch)?;
 
     let heavy = Crane { load: 105.0, ..crane };
-    let state = Start::at(&heavy, [0.02, -3.9, 0.02, 3.9]).at_rest()?;
+    let state = Start::at(&heavy, Clock::at_rate(1_000.0)?, [0.02, -3.9, 0.02, 3.9]).at_rest()?;
     let drum = Sensor::bits_per_turn_of_drum(16, 0.1);
-    let plant = Plant::new(heavy, state, Rattle::at_rate(1_000.0)?).sensors([drum, drum, Sensor::bits_per_turn(16)]);
+    let plant = Plant::new(heavy, state, Rattle::new()).sensors([drum, drum, Sensor::bits_per_turn(16)]);
     // The trolley of 10 kg at 100 rad/s; winch and load at the same.
     let machine =
         Braked::new(plant, [Brake { stiffness: 1e5, damping: 1_400.0 }, Brake { stiffness: 1e6, damping: 10_000.0 }]);
     // In 0.5 s the load would have to fall faster than it falls; at the height of the trolley there is no rope.
     let detours = Detours { infeasible: ([5.0, -10.0], 0.5), singular: ([0.0, 0.0], 4.0) };
-    Ok(Rig::new(tracking, supervision, machine, detours, (options, period))?)
+    Ok(Rig::new(supervisor, machine, detours, (options, period))?)
 }

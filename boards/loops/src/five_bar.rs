@@ -1,28 +1,30 @@
 //! A five-bar linkage in `f32` at 1 kHz: its tip on a circle of radius 0.03 m about (0, 0.17), at two revolutions per second.
 
-use systems::FiveBar;
-use taut::control::supervisor::{Deadline, Faulty, Supervision, Supervisor};
-use taut::control::{Actuators, ComputedTorque, InverseDynamics, Plant, Sensor, Tracking, Watch};
+use mechanisms::FiveBar;
+use taut::control::{Actuators, ComputedTorque, InverseDynamics};
+use taut::device::{Plant, Sensor};
 use taut::linalg::Vector;
 use taut::method::RungeKutta4;
-use taut::start::{Compensated, Start};
-use taut::trajectory::{Circle, Trajectory};
+use taut::start::{Clock, Start, State};
+use taut::supervise::{Deadline, LoopState, Supervisor, Watch};
+use taut::trajectory::{Circle, Either, Trajectory};
 
-use crate::{Brake, Braked, Detours, Options, Place, Rig, Route, Unusable};
+use crate::{Brake, Braked, Detours, Options, Path, Place, Rig, Unusable};
 
 /// Ticks a second.
 pub const RATE: u32 = 1_000;
 const TICK: f32 = 1e-3;
 
-type Path = Route<Circle<f32, 2>, 2>;
-type Feed = InverseDynamics<FiveBar<f32>, Path, f32, 4, 2, 2>;
+type Plan<Path> = InverseDynamics<FiveBar<f32>, Path, 4, 2, 2>;
+type Loop<Path> = Supervisor<Plan<Path>, Law, 2>;
 type Law = ComputedTorque<f32, 4, 2, 2>;
+type Machine = Braked<FiveBar<f32>, RungeKutta4<f32>, State<f32, 4, 2>, 2, 2>;
 
-/// The loop alone, for a machine on a bench.
-pub type Control = Supervisor<FiveBar<f32>, Feed, Faulty<Law>, f32, 4, 2, 2, 2>;
+/// The loop alone and its state, for a machine on a bench.
+pub type Control = (Loop<Circle<f32, 2>>, LoopState<Plan<Circle<f32, 2>>, Law, 2>);
 
 /// The loop and its machine.
-pub type Program = Rig<FiveBar<f32>, Feed, Law, RungeKutta4<f32>, 4, 2, 2, 2, Compensated>;
+pub type Program = Rig<Plan<Path<Circle<f32, 2>, 2>>, Law, Machine, 2, 2>;
 
 impl Place<4> for FiveBar<f32> {
     fn place(q: &Vector<f32, 4>) -> [f32; 2] {
@@ -30,44 +32,46 @@ impl Place<4> for FiveBar<f32> {
     }
 }
 
-/// What makes the loop: how it follows its path, and what it allows.
-type Parts = (Tracking<FiveBar<f32>, Feed, Faulty<Law>, f32, 4, 2, 2, 2>, Supervision<f32, 2, 2>);
-
-/// The loop without a machine, for a clock of so many counts a tick. The encoders read the angles of the two cranks, in radians from the
-/// line between them, and the motors have 1 N m.
-pub fn control(period: u32) -> Result<Control, Unusable> {
-    let (tracking, supervision) = parts()?;
-    Ok(Supervisor::new(tracking, supervision, Deadline::new(period, period / 2))?)
-}
-
 /// A machine with its tip at rest at (−0.02, 0.15), a twentieth heavier there than its model, with encoders of 16 bits; and its loop, for a
 /// clock of so many counts a tick.
 pub fn program(options: Options, period: u32) -> Result<Program, Unusable> {
-    let (tracking, supervision) = parts()?;
     let heavy = FiveBar { tip_mass: 0.105, ..FiveBar::standard() };
-    let state = Start::at(&heavy, heavy.elbows_out([-0.02, 0.15].into())).at_rest()?;
-    let plant = Plant::new(heavy, state, RungeKutta4::at_rate(1_000.0)?).sensors([Sensor::bits_per_turn(16); 2]);
+    let state = Start::at(&heavy, Clock::at_rate(1_000.0)?, heavy.elbows_out([-0.02, 0.15].into())).at_rest()?;
+    let plant = Plant::new(heavy, state, RungeKutta4::new()).sensors([Sensor::bits_per_turn(16); 2]);
     // 2e-3 kg m² at each motor: 300 rad/s, well damped.
     let machine = Braked::new(plant, [Brake { stiffness: 180.0, damping: 0.9 }; 2]);
     // The arms are stretched at y = √(0.26² − 0.05²).
     let detours = Detours { infeasible: ([0.0, 0.30], 0.5), singular: ([0.0, 0.255_147], 1.5) };
-    Ok(Rig::new(tracking, supervision, machine, detours, (options, period))?)
+    Ok(Rig::new(supervisor(Either::First(circle()?))?, machine, detours, (options, period))?)
 }
 
-fn parts() -> Result<Parts, Unusable> {
+/// The loop without a machine, for a clock of so many counts a tick. The encoders read the angles of the two cranks, in radians from the
+/// line between them, and the motors have 1 N m.
+pub fn control(period: u32) -> Result<Control, Unusable> {
+    let supervisor = supervisor(circle()?)?;
+    let state = supervisor.start(Deadline::new(period, period / 2))?;
+    Ok((supervisor, state))
+}
+
+fn circle() -> Result<Circle<f32, 2>, Unusable> {
+    Ok(Circle::around([0.0, 0.17], 0.03, 2, 1_000, TICK)?)
+}
+
+fn supervisor<Path: Trajectory<2, Base = f32> + Clone>(path: Path) -> Result<Loop<Path>, Unusable> {
     let linkage = FiveBar::standard();
-    let path = Route::Path(Circle::around([0.0, 0.17], 0.03, 2, 1_000, TICK)?);
-    let plan = InverseDynamics::new(linkage, path, TICK, linkage.elbows_out(path.at(0.0)))?
+    let start = linkage.elbows_out(path.at(0.0));
+    let plan = InverseDynamics::new(linkage, path, TICK, start)?
         .with_velocity_limits([8.0, 8.0, 1.0, 1.0])?
         .with_input_limits([1.0; 2])?;
-    let law = Faulty::new(ComputedTorque::new([100.0; 2], TICK, 500.0)?);
-    let motors = Actuators::new([1.0; 2], [f32::INFINITY; 2], TICK)?;
-    let watch = Watch { largest_error: [0.1; 2], stopping_distance: [0.1; 2], ..Watch::standard() };
-    let supervision = Supervision {
+    let law = ComputedTorque::new([100.0; 2], TICK, 500.0)?;
+    let watch = Watch {
+        motors: Actuators::new([1.0; 2], [f32::INFINITY; 2], TICK)?,
+        largest_error: [0.1; 2],
+        stopping_distance: [0.1; 2],
         largest_step: [0.1; 2],
         stuck_travel: [0.02; 2],
         homing_speed: [2.0; 2],
-        ..Supervision::standard()
+        ..Watch::standard()
     };
-    Ok((Tracking::new(linkage, plan, law, motors, watch, 0)?, supervision))
+    Ok(Supervisor::new(plan, law, watch)?)
 }

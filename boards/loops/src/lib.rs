@@ -6,13 +6,13 @@
 //! | [`crane`] | an overhead crane, its load by 5 m and up by 3 m in 6 s, without a swing | 1 kHz | processors with an FPU |
 //! | [`arm`] | an arm that swings about the horizontal once a second | 250 Hz | every processor |
 //!
-//! Each starts at rest some way off its path with brakes closed, finds out where it is, goes to where its path begins and follows it. A board
-//! supplies what makes ticks, a counter, a watchdog and a way for the log, and nothing else:
+//! Each machine starts at rest off its path, with closed brakes. The loop finds its pose, goes to where the path begins and follows it. A
+//! board supplies the ticks, a counter, a watchdog and a log:
 //!
 //! ```
 //! use loops::{Options, five_bar};
 //!
-//! // Counts of a clock a tick, here 168 MHz at 1 kHz; and a clock that the ticks themselves advance.
+//! // 168,000 counts per tick, as with 168 MHz at 1 kHz. Here the ticks advance the clock.
 //! let mut program = five_bar::program(Options::default(), 168_000)?;
 //! for tick in 0..3_000_u32 {
 //!     let mut clock = tick.wrapping_mul(168_000);
@@ -20,30 +20,40 @@
 //!     assert_eq!(u64::from(tick), sample.tick);
 //! }
 //! let summary = program.summary();
-//! assert_eq!((summary.faults, summary.skipped), (0, 0));
+//! assert_eq!((summary.faults, summary.timing.skipped), (0, 0));
 //! assert!(summary.running > 2_000 && summary.worst_error < 1e-4);
 //! # Ok::<(), loops::Unusable>(())
 //! ```
 //!
-//! [`Options`] say which fault is injected, when, and whether the loop starts again afterwards; [`matrix`] goes through all of them, in every
-//! state of the loop.
+//! [`Options`] select the injected fault, its time, and whether the loop starts again afterwards; `matrix` tries every fault in every state
+//! of the loop. Both need the feature `inject`, which is on by default; firmware for boards does not have it.
 
 #![no_std]
 
 pub mod arm;
+mod around;
 mod braked;
 pub mod crane;
-mod diverted;
+#[cfg(feature = "firmware")]
+mod firmware;
 pub mod five_bar;
+#[cfg(feature = "inject")]
+mod injected;
+#[cfg(feature = "inject")]
 pub mod matrix;
 mod options;
 mod rig;
 mod sample;
 mod unusable;
 
-pub use braked::{Brake, Braked};
-pub use diverted::{Detours, Divert, Route};
-pub use options::{Inject, Options};
-pub use rig::{Place, Rig};
+pub use braked::{Brake, Braked, Place, Simulation};
+#[cfg(feature = "firmware")]
+pub use firmware::{Any, Run, Which};
+#[cfg(feature = "inject")]
+pub use injected::Divert;
+#[cfg(feature = "inject")]
+pub use options::Inject;
+pub use options::{Detours, Options};
+pub use rig::{Path, Rig};
 pub use sample::{Sample, Summary};
 pub use unusable::Unusable;

@@ -1,36 +1,34 @@
-//! Every fault in every state of a loop: what it leads to, what the machine gets, what the loop still knows, and how it starts again.
+//! Every fault in every state of a loop: its reason, the output of the motors, the state that is kept, and the restart.
 //!
-//! The machine is the five-bar linkage of [`five_bar`](crate::five_bar). Each row begins with a new one, brings it into its state, injects its fault for [`LASTING`]
-//! ticks, or gives it a plan that leads astray and lets it run, then takes the fault away, resets the loop where that is needed, and lets it run again.
+//! The machine is the five-bar linkage of [`five_bar`](crate::five_bar). Each row starts with a new one and brings it into its state. It
+//! injects its fault for [`LASTING`] ticks, or runs a plan that cannot be followed. Then it removes the fault, resets the loop if
+//! needed, and runs it again.
 //!
 //! # How long until a fault is found
 //!
-//! The answer comes in the tick in which a fault is found, always: the machine has its safe output when that tick ends. What one tick
-//! can tell is found in the tick that has it, `0` in the table. The others take the time that it takes to tell them from what
-//! is no fault:
+//! The tick that finds a fault gives the machine its safe output. Most faults show in one tick: `0` in the table. The others take several
+//! ticks to tell from normal operation:
 //!
-//! - A **stuck encoder** is one that reads the same while its target moves by more than `stuck_travel`, 0.02 rad: on the path, at 2.7 rad/s
-//!   of the crank, 8 ticks; on the way home, where the crank is about to turn back, 82. At rest the target does not move that far, and
-//!   there it does no harm.
-//! - **Late ticks** are borne up to `most_skipped`, 4, in a row; the fifth is the fault.
-//! - A **weak motor** lets the machine fall behind, by its weight and with its inertia. The fault is an encoder that is off by more than
-//!   `largest_error`, 0.1 rad, after 41 ticks on the path, where the target moves as well; or an effort that is at its limit for longer than `patience`, 20 ticks,
-//!   which it reaches 26 and 27 ticks after the fault has begun.
-//! - A **target out of reach** and a **singular pose** are found in the tick in which the path gets there: near both the cranks would have to turn
-//!   faster than their limit, 8 rad/s, which is 246 ticks and 252 on the way, and half a second more with the way home before it.
+//! - A **stuck encoder** reads the same while its target moves by more than `stuck_travel`, 0.02 rad. That takes 8 ticks on the path, where
+//!   the crank turns at 2.7 rad/s, and 82 ticks in homing, where the crank is about to turn back. At rest the target does not move, and
+//!   a stuck encoder does no harm.
+//! - **Late ticks** are accepted up to `max_skipped`, 4, in a row. The fifth is a fault.
+//! - A **weak motor** lets the machine fall behind. On the path the tracking error exceeds `largest_error`, 0.1 rad, after 41 ticks. In
+//!   homing and hold the effort reaches its limit 26 and 27 ticks after the fault, and stays there for longer than `patience`, 20 ticks.
+//! - A **target out of reach** and a **singular pose** are found when the path gets there: near both, the cranks would exceed their velocity
+//!   limit, 8 rad/s. That is after 252 and 246 ticks of the path, and half a second later with homing before it.
 //!
 //! # What is kept
 //!
-//! Without readings that are believed, the loop's knowledge is bit for bit what it was before the tick in which the fault was found: the
-//! estimate of its observer, and the reference of its path. With them, it is that of this tick. Where the machine is held, the observer
-//! goes on. The one fault that destroys knowledge is a corrupted memory of the controller: of that the estimate is gone, and is found anew from
-//! the readings, as in every start. After the reset, the loop runs bit for bit like a new one at a machine in the same state: nothing
-//! of the fault is left in it, and the machine goes on from where it was.
+//! The loop keeps the estimate of its observer and the reference of its path, bit for bit: with good readings those of the tick that
+//! finds the fault, without them those of the tick before. While the machine is held, the observer goes on. Only a corrupted controller
+//! state loses the estimate; homing finds it again from the readings. After the reset the loop runs bit for bit like a new loop with a
+//! machine in the same state.
 
 use core::fmt;
 
-use taut::control::supervisor::{Code, Injection, Output, Request, State};
 use taut::linalg::Vector;
+use taut::supervise::{Code, Injection, Output, Request, State};
 
 use crate::five_bar::{Program, program};
 use crate::{Options, Sample, Unusable};
@@ -39,7 +37,7 @@ use crate::{Options, Sample, Unusable};
 pub const LASTING: u32 = 100;
 /// Counts of the clock a tick.
 const PERIOD: u32 = 1_000;
-/// After so many ticks, what did not happen does not happen.
+/// After this many ticks, waiting for a state ends.
 const PATIENCE: u32 = 3_000;
 /// The largest torque of a motor.
 const TORQUE: f32 = 1.0;
@@ -48,7 +46,6 @@ const ON_PATH: f32 = 2e-4;
 
 /// What a fault led to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Row {
     /// The fault.
     pub fault: Injection,
@@ -58,18 +55,18 @@ pub struct Row {
     pub after: State,
     /// The reason that was logged.
     pub code: Code,
-    /// The state in which it was found, and after how many ticks; `None` where it does no harm.
+    /// The state in which the fault was found, and after how many ticks; `None` if it does no harm.
     pub found: Option<(State, u32)>,
-    /// How many ticks after it was found the machine had its safe output: none, if in the same tick.
+    /// How many ticks later the machine had its safe output: zero for the same tick.
     pub answered: Option<u32>,
-    /// What the motors got in the tick in which it was found, or from then on at worst.
+    /// The output of the motors from the tick that found the fault; off if it was off once.
     pub output: Output,
     /// How many ticks were skipped.
     pub skipped: u32,
-    /// What the loop still knew at its end.
+    /// The knowledge that the loop kept.
     pub kept: Kept,
-    /// Whether everything was safe: no tick drove the motors with what is not finite or above their limits, or along a path
-    /// after the fault was found, brakes were closed where motors were off, and the machine could be simulated throughout.
+    /// Whether everything was safe. All efforts were finite and within their limits. No tick followed the path after the fault was found.
+    /// The brakes were closed while the motors were off. The simulation never failed.
     pub safe: bool,
     /// Whether the loop ran again afterwards, on its path, without another fault, and bit for bit like a new one.
     pub restarted: bool,
@@ -77,7 +74,6 @@ pub struct Row {
 
 /// What a loop still knows after a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Kept {
     /// Estimate and reference, bit for bit.
     All,
@@ -85,9 +81,9 @@ pub enum Kept {
     Held,
     /// It goes on, because there is no fault.
     GoesOn,
-    /// The reference, bit for bit; of the estimate the fault has left nothing.
+    /// The reference, bit for bit; the estimate is lost.
     Reference,
-    /// Not that.
+    /// The reference is lost, or the estimate without a corrupted state.
     Lost,
 }
 
@@ -136,8 +132,8 @@ pub fn rows() -> impl Iterator<Item = Result<Row, Unusable>> {
 pub fn row(fault: Injection, state: State) -> Result<Row, Unusable> {
     let mut bench = Bench { program: program(Options::default(), PERIOD)?, calls: 0, safe: true };
     bench.bring_into(state);
-    let before = bench.program.supervisor().faults();
-    let skipped = bench.program.supervisor().timing().skipped;
+    let before = bench.program.state().faults();
+    let skipped = bench.program.state().record().timing.skipped;
 
     let of_plan = matches!(fault, Injection::InfeasibleTarget | Injection::SingularPose);
     let mut row = Row {
@@ -154,7 +150,7 @@ pub fn row(fault: Injection, state: State) -> Result<Row, Unusable> {
         restarted: false,
     };
     if of_plan {
-        // One that is refused does no harm.
+        // A refused request does no harm.
         let _ = bench.program.divert(fault);
         bench.ask(Request::Run);
     }
@@ -162,10 +158,10 @@ pub fn row(fault: Injection, state: State) -> Result<Row, Unusable> {
     // Before the tick in which it is found, and after it.
     let mut around = [began; 2];
     for ticks in 0..if of_plan { PATIENCE } else { LASTING } {
-        let doing = bench.program.supervisor().state();
+        let doing = bench.program.state().state();
         let knew = bench.known();
         let sample = bench.tick(Some(fault));
-        let found = bench.program.supervisor().faults() > before;
+        let found = bench.program.state().faults() > before;
         if found && row.found.is_none() {
             row.found = Some((doing, ticks));
             around = [knew, bench.known()];
@@ -182,22 +178,22 @@ pub fn row(fault: Injection, state: State) -> Result<Row, Unusable> {
         row.output =
             if found || sample.output == Output::Off { worse(row.output, sample.output) } else { sample.output };
     }
-    row.skipped = bench.program.supervisor().timing().skipped - skipped;
+    row.skipped = bench.program.state().record().timing.skipped - skipped;
     row.kept = kept(&row, &began, &around, &bench.known());
     row.restarted = bench.restarts()?;
     row.safe = bench.safe && bench.program.summary().stuck == 0;
     Ok(row)
 }
 
-/// What of the last good knowledge is still there in the end.
+/// Compares the knowledge at the end with the last good knowledge.
 fn kept(row: &Row, began: &Known, [before, after]: &[Known; 2], end: &Known) -> Kept {
-    // Those that can be had are in the record whatever they are; those that can not, do not take the place of the last good ones.
+    // The record has every finite reading; a failed read leaves the last good readings.
     let unread = matches!(row.fault, Injection::NanReading | Injection::BusError);
     if !finite(&end.readings) || (unread && end.readings != before.readings) {
         return Kept::Lost;
     }
     if row.found.is_none() {
-        // Nothing moves in what is off.
+        // Nothing changes while the motors are off.
         let off = matches!(row.state, State::Idle | State::Fault);
         return match (off, end.same(began)) {
             (true, true) => Kept::All,
@@ -205,9 +201,9 @@ fn kept(row: &Row, began: &Known, [before, after]: &[Known; 2], end: &Known) -> 
             _ => Kept::Lost,
         };
     }
-    // The last good one: with readings that are believed, that of the tick in which it was found. A target that is refused is none.
+    // The last good knowledge: with good readings that of the tick that found the fault, but without a refused target.
     let good = match row.code {
-        Code::Saturated | Code::TooFar | Code::Control => *after,
+        Code::Saturated | Code::TrackingError | Code::Control => *after,
         Code::Refused => Known { reference: before.reference, ..*after },
         _ => *before,
     };
@@ -223,7 +219,7 @@ fn kept(row: &Row, began: &Known, [before, after]: &[Known; 2], end: &Known) -> 
 /// What a loop knows of its machine, in bits.
 #[derive(Clone, Copy)]
 struct Known {
-    /// Position and velocity that the observer believes.
+    /// Position and velocity of the observer.
     estimate: [[u32; 4]; 2],
     /// Position, velocity and acceleration that the path has.
     reference: [[u32; 4]; 3],
@@ -249,7 +245,7 @@ fn bits<const N: usize>(vector: &Vector<f32, N>) -> [u32; N] {
     vector.data.0[0].map(f32::to_bits)
 }
 
-/// Off where one of them is, held where one of them is.
+/// The safer of two outputs: off, then held, then following.
 fn worse(a: Output, b: Output) -> Output {
     match (a, b) {
         (Output::Off, _) | (_, Output::Off) => Output::Off,
@@ -287,16 +283,16 @@ impl Bench {
     }
 
     fn known(&mut self) -> Known {
-        let readings = bits(&self.program.supervisor().record().readings);
-        let path = self.program.supervisor().reference();
+        let readings = bits(&self.program.state().record().readings);
+        let path = self.program.state().reference();
         let reference = [bits(&path.position), bits(&path.velocity), bits(&path.acceleration)];
-        let observer = self.program.supervisor_mut().law().inner();
+        let observer = self.program.state().law();
         Known { estimate: [bits(observer.position()), bits(observer.velocity())], reference, readings }
     }
 
-    /// What is refused changes nothing.
+    /// Makes a request; a refused one changes nothing.
     fn ask(&mut self, request: Request) {
-        let _ = self.program.supervisor_mut().request(request);
+        let _ = self.program.request(request);
     }
 
     fn run(&mut self, ticks: u32) {
@@ -307,7 +303,7 @@ impl Bench {
 
     fn run_until(&mut self, state: State) {
         for _ in 0..PATIENCE {
-            if self.program.supervisor().state() == state {
+            if self.program.state().state() == state {
                 return;
             }
             self.tick(None);
@@ -335,17 +331,17 @@ impl Bench {
         }
     }
 
-    /// Whether it comes back to its path, and each of its ticks is that of a new loop at a machine in the same state.
+    /// Whether the loop returns to its path, and each of its ticks equals that of a new loop with a machine in the same state.
     fn restarts(&mut self) -> Result<bool, Unusable> {
         self.run(50);
         self.ask(Request::Reset);
-        if self.program.supervisor().state() != State::Idle {
-            // Whoever came through is to show that the beginning works, too.
+        if self.program.state().state() != State::Idle {
+            // Loops without a fault are stopped, so that they show a start, too.
             self.ask(Request::Stop);
             self.run(20);
         }
         let _ = self.program.restore();
-        let before = self.program.supervisor().faults();
+        let before = self.program.state().faults();
         let mut new = Self { program: program(Options::default(), PERIOD)?, ..*self };
         new.program.take_machine_of(&self.program);
         self.ask(Request::Run);
@@ -357,7 +353,7 @@ impl Bench {
             running += u32::from(sample.state == State::Running);
             if running > 300 {
                 let on_path = sample.state == State::Running && sample.error < ON_PATH;
-                return Ok(same && on_path && self.program.supervisor().faults() == before);
+                return Ok(same && on_path && self.program.state().faults() == before);
             }
         }
         Ok(false)

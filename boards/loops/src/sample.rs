@@ -1,36 +1,34 @@
-//! What a tick of a program was like, and what all of them were like.
+//! The record of a tick of a program, and the summary of all ticks.
 
-use taut::control::supervisor::{Code, Output, State, Timing};
+use taut::supervise::{Code, Output, State, Timing};
 
-/// What a tick was like, the same for all programs.
+/// The record of a tick, the same for all programs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Sample {
     /// The tick.
     pub tick: u64,
-    /// What the loop is doing after it.
+    /// The state of the loop after the tick.
     pub state: State,
     /// What the motors get.
     pub output: Output,
-    /// Why it stopped, in the fault state.
+    /// The kind of the fault, in the fault state.
     pub code: Code,
     /// Where the tip, the load or the bob is, in metres.
     pub place: [f32; 2],
-    /// Where the path has it, while it runs; where it is, otherwise.
+    /// The point on the path while it runs; otherwise the place.
     pub target: [f32; 2],
-    /// How far that is, in metres.
+    /// The distance between place and target, in metres.
     pub error: f32,
     /// The largest constraint residual of the machine, as its model writes it.
     pub residual: f32,
-    /// What the motors were driven with, in newton metres or newtons; zero for a motor that it does not have.
+    /// The efforts of the motors, in newton metres or newtons; zero for a missing motor.
     pub efforts: [f32; 2],
     /// How late it began and how long it took, in counts of the board's clock.
     pub timing: Timing,
 }
 
-/// What all ticks were like.
+/// The summary of all ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Summary {
     /// How many ticks the loop was called for.
     pub calls: u32,
@@ -40,21 +38,15 @@ pub struct Summary {
     pub worst_error: f32,
     /// The largest constraint residual of the machine, as its model writes it.
     pub worst_residual: f32,
-    /// How many ticks were skipped because they were late.
-    pub skipped: u32,
-    /// How many ticks ended after the next one's release.
-    pub overruns: u32,
-    /// How late a tick that was not skipped began at most, in counts of the board's clock.
-    pub worst_lateness: u32,
-    /// How long a tick took at most, in counts of the board's clock, without the simulated machine.
-    pub worst_execution: u32,
+    /// The largest lateness and execution time, without the simulated machine, in counts of the board's clock; the number of late ticks.
+    pub timing: Timing,
     /// How many faults there were.
     pub faults: u32,
     /// The last fault.
     pub last_fault: Code,
-    /// How many steps of the simulated machine were not possible.
+    /// How many steps of the simulated machine failed.
     pub stuck: u32,
-    /// Of the bits of all samples without their times: equal where the telemetry is equal bit for bit.
+    /// A hash of all samples without their times: equal if the telemetry is equal bit for bit.
     pub digest: u32,
 }
 
@@ -65,10 +57,7 @@ impl Summary {
             running: 0,
             worst_error: 0.0,
             worst_residual: 0.0,
-            skipped: 0,
-            overruns: 0,
-            worst_lateness: 0,
-            worst_execution: 0,
+            timing: Timing::default(),
             faults: 0,
             last_fault: Code::None,
             stuck: 0,
@@ -84,9 +73,7 @@ impl Summary {
             self.worst_error = larger(self.worst_error, sample.error);
         }
         self.worst_residual = larger(self.worst_residual, sample.residual);
-        let Timing { worst_lateness, worst_execution, skipped, overruns, .. } = sample.timing;
-        (self.worst_lateness, self.worst_execution) = (worst_lateness, worst_execution);
-        (self.skipped, self.overruns) = (skipped, overruns);
+        self.timing = sample.timing;
         if sample.code != Code::None {
             self.last_fault = sample.code;
         }
@@ -105,7 +92,7 @@ impl Summary {
     }
 }
 
-/// The larger one; NaN where there is one, so that it is seen.
+/// The larger one; NaN if `b` is NaN, so that it shows.
 fn larger(a: f32, b: f32) -> f32 {
     if a >= b { a } else { b }
 }

@@ -2,7 +2,7 @@
 
 use loops::{Options, Sample, five_bar};
 use proptest::prelude::*;
-use taut::control::supervisor::{Code, Deadline, Release, State, Watchdog};
+use taut::supervise::{Code, Deadline, Release, State, Watchdog};
 
 const PERIOD: u32 = 1_000;
 
@@ -47,7 +47,7 @@ fn running() -> (five_bar::Program, u32, Fed) {
         program.tick(&mut { count }, &mut fed);
         count = count.wrapping_add(PERIOD);
     }
-    assert_eq!((program.supervisor().state(), fed.0), (State::Running, 1_000));
+    assert_eq!((program.state().state(), fed.0), (State::Running, 1_000));
     (program, count, fed)
 }
 
@@ -67,7 +67,7 @@ fn an_overrun_is_counted_and_skipped_and_the_loop_recovers() {
         assert_eq!((sample.tick, sample.state, sample.code), (u64::from(tick), State::Running, Code::None));
         worst = worst.max(sample.error);
     }
-    assert_eq!((program.summary().skipped, program.summary().faults), (3, 0));
+    assert_eq!((program.summary().timing.skipped, program.summary().faults), (3, 0));
     assert_eq!(fed.0, 1_000 + 497);
     // The same torque for four ticks instead of one: what holds over a tick is late by h/2 and leaves 3e-6 m, so 4² times that, and what
     // it is without an overrun.
@@ -78,7 +78,7 @@ fn an_overrun_is_counted_and_skipped_and_the_loop_recovers() {
 #[test]
 fn an_execution_that_is_too_long_is_an_overrun() {
     struct Slow(u32, u32);
-    impl taut::control::supervisor::Clock for Slow {
+    impl taut::supervise::Clock for Slow {
         fn now(&mut self) -> u32 {
             let now = self.0;
             self.0 = self.0.wrapping_add(self.1);

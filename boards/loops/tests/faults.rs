@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use loops::matrix::{Kept, Row, rows};
 use loops::{Options, five_bar};
-use taut::control::supervisor::{Injection, Reason, Record, Request, State};
-use taut::control::{ControlError, Fault};
+use taut::control::ControlError;
+use taut::supervise::{Injection, Reason, Record, Request, State};
 
 #[test]
 fn every_fault_in_every_state_is_safe_loses_nothing_and_the_loop_starts_again() {
@@ -37,24 +37,24 @@ fn until_found(fault: Injection, state: State) -> (Vec<Record<f32, 2, 2>>, usize
     let mut records = Vec::new();
     let mut tick = |program: &mut five_bar::Program, fault| {
         program.tick_with(fault, &mut (records.len() as u32 * 1_000), &mut ());
-        records.push(program.supervisor().record());
+        records.push(*program.state().record());
     };
-    program.supervisor_mut().request(Request::Run).unwrap();
+    program.request(Request::Run).unwrap();
     // Homing takes some 520 ticks.
     for _ in 0..if state == State::Homing { 220 } else { 800 } {
         tick(&mut program, None);
     }
     if state == State::Hold {
-        program.supervisor_mut().request(Request::Hold).unwrap();
+        program.request(Request::Hold).unwrap();
         for _ in 0..200 {
             tick(&mut program, None);
         }
     }
-    assert_eq!(program.supervisor().state(), state);
+    assert_eq!(program.state().state(), state);
     program.divert(fault).unwrap();
     for ticks in 1..1_000 {
         tick(&mut program, Some(fault));
-        if let Some(latched) = program.supervisor().latched() {
+        if let Some(latched) = program.state().latched() {
             return (records, ticks, latched.reason);
         }
     }
@@ -91,14 +91,14 @@ fn the_fifth_late_tick_in_a_row_is_a_fault() {
 
 /// A motor without its effort is at its limit for twenty ticks, or the machine is 0.1 rad behind, whichever comes first.
 #[test]
-fn a_weak_motor_is_found_by_its_effort_or_by_what_it_leaves_undone() {
+fn a_weak_motor_is_found_by_its_effort_or_its_tracking_error() {
     for state in [State::Homing, State::Running, State::Hold] {
         let (records, _, reason) = until_found(Injection::SaturatedMotor, state);
         let at_limit = records.iter().filter(|record| record.efforts[0].abs() >= 1.0).count();
         let behind = records.iter().filter(|record| record.errors[0].abs() > 0.1).count();
         match reason {
-            Reason::Plan(Fault::Saturated { index: 0, .. }) => assert_eq!((at_limit, behind), (21, 0), "{state}"),
-            Reason::Plan(Fault::TooFar { index: 0, error, .. }) => {
+            Reason::Saturated { index: 0, .. } => assert_eq!((at_limit, behind), (21, 0), "{state}"),
+            Reason::TrackingError { index: 0, error, .. } => {
                 // In the tick in which it is found, motors are off already.
                 assert!(error.abs() > 0.1 && at_limit <= 20 && behind == 0, "{state}: {error}, {at_limit}, {behind}");
             }
@@ -109,10 +109,10 @@ fn a_weak_motor_is_found_by_its_effort_or_by_what_it_leaves_undone() {
 
 /// Both would have a crank turn infinitely fast, and are refused at 8 rad/s.
 #[test]
-fn a_path_that_can_not_be_followed_is_refused_where_it_gets_too_fast() {
+fn a_path_out_of_reach_is_refused_where_it_gets_too_fast() {
     for fault in [Injection::InfeasibleTarget, Injection::SingularPose] {
         let (_, _, reason) = until_found(fault, State::Running);
-        let Reason::Plan(Fault::Refused(ControlError::TooFast { velocity, limit, .. })) = reason else {
+        let Reason::Refused(ControlError::Exceeded { what: "velocity", value: velocity, limit, .. }) = reason else {
             panic!("{fault}: {reason}")
         };
         assert!(limit == 8.0 && velocity.abs() > 8.0, "{fault}: {reason}");

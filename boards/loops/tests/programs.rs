@@ -14,7 +14,7 @@ macro_rules! run {
 }
 
 fn check(summary: &Summary, worst_error: f32, worst_residual: f32) {
-    assert_eq!((summary.faults, summary.skipped, summary.overruns, summary.stuck), (0, 0, 0, 0));
+    assert_eq!((summary.faults, summary.timing.skipped, summary.timing.overruns, summary.stuck), (0, 0, 0, 0));
     assert!(summary.worst_error < worst_error && summary.worst_residual < worst_residual, "{summary:?}");
 }
 

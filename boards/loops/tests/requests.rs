@@ -3,7 +3,7 @@
 
 use loops::{Options, Sample, arm};
 use proptest::prelude::*;
-use taut::control::supervisor::{Injection, Output, Refusal, Request, State};
+use taut::supervise::{Injection, Output, Refusal, Request, State};
 
 /// The largest torque of the arm's motor.
 const TORQUE: f32 = 12.0;
@@ -37,7 +37,7 @@ impl Bench {
     }
 
     fn tick(&mut self, fault: Option<Injection>) -> Sample {
-        let before = self.program.supervisor().state();
+        let before = self.program.state().state();
         let mut clock = self.calls.wrapping_mul(1_000);
         self.calls += 1;
         let sample = self.program.tick_with(fault, &mut clock, &mut ());
@@ -58,7 +58,7 @@ impl Bench {
             assert_eq!(sample.efforts, [0.0; 2]);
         }
         assert!(sample.efforts.iter().all(|effort| effort.abs() <= TORQUE), "{sample:?}");
-        assert_eq!(self.program.supervisor().latched().is_some(), sample.state == State::Fault);
+        assert_eq!(self.program.state().latched().is_some(), sample.state == State::Fault);
         sample
     }
 }
@@ -72,11 +72,11 @@ proptest! {
         for event in events {
             match event {
                 Event::Ask(request) => {
-                    let state = bench.program.supervisor().state();
-                    let asked = bench.program.supervisor_mut().request(request);
+                    let state = bench.program.state().state();
+                    let asked = bench.program.request(request);
                     let expected = state.after(request);
                     prop_assert_eq!(asked, expected.map(|_| ()).ok_or(Refusal { state, request }));
-                    prop_assert_eq!(bench.program.supervisor().state(), expected.unwrap_or(state));
+                    prop_assert_eq!(bench.program.state().state(), expected.unwrap_or(state));
                 }
                 Event::Ticks(ticks) => bench.run(ticks, None),
                 Event::Fault(fault, ticks) => {
@@ -88,16 +88,16 @@ proptest! {
 
         // Whatever happened: off, reset, and it runs. The first reading after a reset is believed; if that was a false one, the true one
         // after it is a jump, once.
-        let _ = bench.program.supervisor_mut().request(Request::Stop);
+        let _ = bench.program.request(Request::Stop);
         for _ in 0..2 {
-            let _ = bench.program.supervisor_mut().request(Request::Reset);
-            prop_assert_eq!(bench.program.supervisor().state(), State::Idle);
+            let _ = bench.program.request(Request::Reset);
+            prop_assert_eq!(bench.program.state().state(), State::Idle);
             bench.run(50, None);
         }
         bench.program.restore().unwrap();
-        bench.program.supervisor_mut().request(Request::Run).unwrap();
+        bench.program.request(Request::Run).unwrap();
         let last = (0..2_000).map(|_| bench.tick(None)).last().unwrap();
-        prop_assert_eq!(last.state, State::Running, "{:?}", bench.program.supervisor().latched());
+        prop_assert_eq!(last.state, State::Running, "{:?}", bench.program.state().latched());
         // What it is without a fault, see `the_arm_follows_its_swing`.
         prop_assert!(last.error < 2.5e-3, "{:?}", last);
     }

@@ -1,16 +1,18 @@
-//! The beat of the loop and its clock: TIMER0, which runs freely at 16 MHz, and whose compare register says when the next tick is due.
+//! The beat of the loop and its clock: TIMER0, free-running at 16 MHz, with a compare register for the next tick.
 
-use nrf51_hal::pac::{CLOCK, TIMER0};
-use taut::control::supervisor::Clock;
+use cortex_m::peripheral::NVIC;
+use nrf51_hal::pac::{CLOCK, Interrupt, TIMER0};
+use runtime::Beat;
+use taut::supervise::Clock;
 
-/// Counts of the clock a second.
+/// Counts of the clock per second.
 pub const FREQUENCY: u32 = 16_000_000;
 
-/// The register that says when the next tick is due, and the one that takes the count.
+/// The compare register for the next tick, and the register that captures the count.
 const DUE: usize = 1;
 const NOW: usize = 0;
 
-/// A tick that is due within so many counts is not waited for: it might pass before it is noted.
+/// A tick that is due within this many counts is skipped: it might pass before the compare register is written.
 const TOO_SOON: u32 = 64;
 
 /// The running beat.
@@ -36,23 +38,25 @@ impl Tick {
         }
         Self { timer, due: period, period }
     }
+}
 
-    /// The clock.
-    pub fn clock(&self) -> Counter {
-        Counter
+impl Beat for Tick {
+    type Clock = Counter;
+
+    fn counts(&self) -> (u32, u32) {
+        (FREQUENCY, self.period)
     }
 
-    /// Takes note of the interrupt, before anything else is done in it; whether a tick is due. The emulator's timer asks twice for some.
-    pub fn is_due(&self) -> bool {
+    /// Checks the count, because the emulator's timer interrupts twice for some ticks.
+    fn due(&mut self) -> Option<Counter> {
         self.timer.events_compare[DUE].reset();
-        // The write reaches the timer before the interrupt ends.
+        // Reading back makes sure that the write reaches the timer before the interrupt ends.
         let _ = self.timer.events_compare[DUE].read();
-        self.clock().now().wrapping_sub(self.due) < u32::MAX / 2
+        (Counter.now().wrapping_sub(self.due) < u32::MAX / 2).then_some(Counter)
     }
 
-    /// Waits for the next tick from now on: those that have passed meanwhile are not made up for.
-    pub fn next(&mut self) {
-        let now = self.clock().now();
+    fn next(&mut self) {
+        let now = Counter.now();
         self.due = self.due.wrapping_add(self.period);
         let passed = now.wrapping_add(TOO_SOON).wrapping_sub(self.due);
         if passed < u32::MAX / 2 {
@@ -61,6 +65,15 @@ impl Tick {
         }
         // SAFETY: every count is valid.
         self.timer.cc[DUE].write(|w| unsafe { w.bits(self.due) });
+    }
+
+    fn unmask() {
+        // SAFETY: no critical section relies on the mask.
+        unsafe { NVIC::unmask(Interrupt::TIMER0) };
+    }
+
+    fn mask() {
+        NVIC::mask(Interrupt::TIMER0);
     }
 }
 

@@ -1,128 +1,126 @@
-//! A five-bar linkage at 1 kHz, with motors and encoders. The loop runs in an interrupt that SysTick asks for, and the main program shows what
-//! comes out of it. Linked in the tests, never run there.
+//! A five-bar linkage at 1 kHz. SysTick triggers the interrupt that runs the loop, and the main program logs its samples. Compiled and
+//! linked by the tests, not yet run on hardware.
+//!
+//! Two motors on PWM0, two AS5048 on SPIM2 and SPIM3. The README lists the pins.
 
 #![no_std]
 #![no_main]
-#![cfg_attr(feature = "no-panic", allow(dead_code, unused_imports))]
 
-use cortex_m_rt::{entry, exception};
-#[cfg(not(feature = "no-panic"))]
-use defmt_rtt as _;
-use heapless::spsc::Queue;
+use core::convert::Infallible;
+
+use embedded_hal::pwm::{ErrorType, SetDutyCycle};
 use loops::five_bar;
 use nrf52840_hal::Clocks;
-use nrf52840_hal::gpio::{Input, Pin, PullUp};
-use nrf52840_hal::pac::{PWM0, Peripherals};
-use nrf52840_hal::pwm::Pwm;
+use nrf52840_hal::gpio::{Disconnected, Input, Level, Output, Pin, PullUp, PushPull, p0, p1};
+use nrf52840_hal::pac::{PWM0, Peripherals, SPIM2, SPIM3};
+use nrf52840_hal::pwm::{Channel, Pwm};
+use nrf52840_hal::spim::{Frequency, MODE_1, Pins, Spim};
+use nrf52840_hal::time::U32Ext;
 use nrf52840_hal::wdt::handles::Hdl0;
 use nrf52840_hal::wdt::{self, WatchdogHandle, count};
-#[cfg(feature = "no-panic")]
-use panic_never as _;
-#[cfg(not(feature = "no-panic"))]
-use panic_probe as _;
-use runtime::bench::{Bench, PinState, show_all};
-use runtime::handover::Handover;
-use runtime::once::Once;
-use runtime::systick::{self, SysTick};
-use taut::control::supervisor::{Record, Telemetry, Watchdog};
-use wiring::{FREQUENCY, Machine, wire};
+use runtime::framed::Framed;
+use runtime::systick::SysTick;
+use runtime::{Bench, Button, Once, OrSay, PinState, Run, Setup};
+use taut::device::{As504x, Counter, PwmMotor, Scale, Scaled, Wired};
 
-mod wiring;
+/// The processor's clock, Hz.
+const FREQUENCY: u32 = 64_000_000;
+/// The motors' torque at full duty, N m.
+const FULL_EFFORT: f32 = 2.0;
+/// The time in ns for which a chip-select must be low before a frame and high between two (ams, AS5048A data sheet, SPI timing).
+const SETTLING: u32 = 350;
+/// The PWM frequency of the bridges in Hz, above the audible range.
+const PWM_FREQUENCY: u32 = 20_000;
 
-/// What makes the pulses of both motors.
-static PULSES: Once<Pwm<PWM0>> = Once::new();
-
-/// What the interrupt works with.
-struct Control {
-    beat: SysTick,
-    bench: Bench<Machine, Pin<Input<PullUp>>, Dog>,
-}
-
-// SAFETY: the two motors share what makes their pulses, and go to the interrupt together.
-unsafe impl Send for Control {}
-
-static QUEUE: Once<Queue<Record<f32, 2, 2>, 32>> = Once::new();
-static CONTROL: Once<Control> = Once::new();
-static HANDOVER: Handover<Control> = Handover::new();
-
-/// The chip's watchdog, which resets it 25 ms after its last meal.
-struct Dog(WatchdogHandle<Hdl0>);
-
-/// The same in cycles of its clock of 32,768 Hz.
+/// The watchdog resets the chip if it is not fed for this many cycles of its 32,768 Hz clock: 25 ms.
 const STARVED: u32 = 819;
 
-impl Watchdog for Dog {
+type OutputPin = Pin<Output<PushPull>>;
+type Encoder<Bus> = Scaled<As504x<Framed<Spim<Bus>, OutputPin>>, f32, 14>;
+type Motor = PwmMotor<Duty, OutputPin, OutputPin, f32>;
+
+/// The linkage, its two axes and the board's first button.
+type Program =
+    Bench<five_bar::Control, Wired<(Encoder<SPIM2>, Encoder<SPIM3>), (Motor, Motor)>, Button<Pin<Input<PullUp>>>>;
+
+/// The chip's watchdog.
+struct Watchdog(WatchdogHandle<Hdl0>);
+
+impl taut::supervise::Watchdog for Watchdog {
     fn feed(&mut self) {
         self.0.pet();
     }
 }
 
-#[exception]
-fn SysTick() {
-    systick::on_interrupt();
+/// The PWM unit of both motors.
+static PULSES: Once<Pwm<PWM0>> = Once::new();
+
+/// The PWM channel of a motor.
+struct Duty(&'static Pwm<PWM0>, Channel);
+
+// SAFETY: both motors move to the interrupt together, and nothing else uses their PWM unit.
+unsafe impl Send for Duty {}
+
+impl ErrorType for Duty {
+    type Error = Infallible;
 }
 
-#[exception]
-fn PendSV() {
-    HANDOVER.with(|Control { beat, bench }| bench.tick(beat));
-}
-
-/// Linked and never run: all that the loop needs is unknown to the compiler, and none of what starts it is there.
-#[cfg(feature = "no-panic")]
-#[entry]
-fn main() -> ! {
-    // SAFETY: never run.
-    unsafe { HANDOVER.give_unknown() };
-    loop {}
-}
-
-#[cfg(not(feature = "no-panic"))]
-#[entry]
-fn main() -> ! {
-    let (Some(device), Some(mut core)) = (Peripherals::take(), cortex_m::Peripherals::take()) else {
-        fail("the peripherals are taken");
-    };
-    Clocks::new(device.CLOCK).enable_ext_hfosc();
-    let Some(pulses) = PULSES.fill(Pwm::new(device.PWM0)) else {
-        fail("the pulses are taken");
-    };
-    let (axes, button) = match wire((device.P0, device.P1), pulses, (device.SPIM2, device.SPIM3)) {
-        Ok(wired) => wired,
-        Err(error) => {
-            defmt::error!("{}", error);
-            fail("the axes cannot be wired");
-        }
-    };
-    let control = match five_bar::control(FREQUENCY / five_bar::RATE) {
-        Ok(control) => control,
-        Err(error) => {
-            defmt::error!("{}", error);
-            fail("the loop cannot be made");
-        }
-    };
-    let Some((producer, records)) = QUEUE.fill(Queue::new()).map(Queue::split) else {
-        fail("the queue is taken");
-    };
-    let Some(beat) = SysTick::start(core.SYST, &mut core.SCB, FREQUENCY, five_bar::RATE) else {
-        fail("the clock cannot be divided down to the tick");
-    };
-    let Ok(mut watchdog) = wdt::Watchdog::try_new(device.WDT) else {
-        fail("the watchdog runs already");
-    };
-    watchdog.set_lfosc_ticks(STARVED);
-    let watchdog = watchdog.activate::<count::One>().handles.0;
-    let bench = Bench::new(control, axes, (button, PinState::Low), Dog(watchdog), Telemetry::new(producer));
-    let Some(control) = CONTROL.fill(Control { beat, bench }) else {
-        fail("the program is taken");
-    };
-    HANDOVER.give(control);
-    show_all(records, cortex_m::asm::wfi)
-}
-
-/// The program cannot go on; the core sleeps.
-fn fail(reason: &str) -> ! {
-    defmt::error!("{=str}", reason);
-    loop {
-        cortex_m::asm::wfi();
+impl SetDutyCycle for Duty {
+    fn max_duty_cycle(&self) -> u16 {
+        self.0.max_duty()
     }
+
+    fn set_duty_cycle(&mut self, duty: u16) -> Result<(), Infallible> {
+        self.0.set_duty_on(self.1, duty);
+        Ok(())
+    }
+}
+
+runtime::on_systick!(Program, Watchdog, 32, set_up);
+
+/// Sets up the devices and the loop.
+fn set_up() -> Result<Setup<SysTick, Program, Watchdog>, &'static str> {
+    let (device, mut core) =
+        Peripherals::take().zip(cortex_m::Peripherals::take()).ok_or("the peripherals are taken")?;
+    Clocks::new(device.CLOCK).enable_ext_hfosc();
+    let (p0, p1) = (p0::Parts::new(device.P0), p1::Parts::new(device.P1));
+    let pulses: &'static _ = PULSES.fill(Pwm::new(device.PWM0)).ok_or("the pulses are taken")?;
+    pulses.set_period(PWM_FREQUENCY.hz());
+    pulses.set_output_pin(Channel::C0, p1.p1_01.into_push_pull_output(Level::Low).degrade());
+    pulses.set_output_pin(Channel::C1, p1.p1_02.into_push_pull_output(Level::Low).degrade());
+    let low = |pin: Pin<Disconnected>| pin.into_push_pull_output(Level::Low);
+    let motor = |channel, direction, enable| {
+        PwmMotor::new(Duty(pulses, channel), low(direction), low(enable), FULL_EFFORT).or_say("a motor cannot be wired")
+    };
+    let motors = (
+        motor(Channel::C0, p1.p1_03.degrade(), p1.p1_05.degrade())?,
+        motor(Channel::C1, p1.p1_04.degrade(), p1.p1_06.degrade())?,
+    );
+
+    let pins = Pins {
+        sck: Some(p1.p1_15.into_push_pull_output(Level::Low).degrade()),
+        mosi: Some(p1.p1_13.into_push_pull_output(Level::Low).degrade()),
+        miso: Some(p1.p1_14.into_floating_input().degrade()),
+    };
+    let bus = Spim::new(device.SPIM2, pins, Frequency::M8, MODE_1, 0);
+    let select = p1.p1_12.into_push_pull_output(Level::High).degrade();
+    let encoder = As504x::as5048(Framed::new(bus, select, SETTLING, FREQUENCY)).scaled(Scale::turn(14_u8));
+
+    let pins = Pins {
+        sck: Some(p0.p0_03.into_push_pull_output(Level::Low).degrade()),
+        mosi: Some(p0.p0_04.into_push_pull_output(Level::Low).degrade()),
+        miso: Some(p0.p0_28.into_floating_input().degrade()),
+    };
+    let bus = Spim::new(device.SPIM3, pins, Frequency::M8, MODE_1, 0);
+    let select = p0.p0_29.into_push_pull_output(Level::High).degrade();
+    let other_encoder = As504x::as5048(Framed::new(bus, select, SETTLING, FREQUENCY)).scaled(Scale::turn(14_u8));
+
+    let control = five_bar::control(FREQUENCY / five_bar::RATE).or_say("the loop cannot be made")?;
+    let button = Button::new(p0.p0_11.into_pullup_input().degrade(), PinState::Low);
+    let mut watchdog = wdt::Watchdog::try_new(device.WDT).map_err(|_| "the watchdog runs already")?;
+    watchdog.set_lfosc_ticks(STARVED);
+    let watchdog = Watchdog(watchdog.activate::<count::One>().handles.0);
+    let beat = SysTick::start(core.SYST, &mut core.SCB, FREQUENCY, five_bar::RATE)?;
+    let program = Bench::new(control, Wired::new((encoder, other_encoder), motors), button);
+    Ok(Setup { beat, program, watchdog, run: Run::endless(100) })
 }

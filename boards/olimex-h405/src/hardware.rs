@@ -1,98 +1,72 @@
-//! On the bench: a five-bar linkage with motors and encoders. The log goes to the probe by RTT, which also shows a panic.
+//! The firmware for the board: a five-bar linkage with two motors on TIM3 and two AS5047 on SPI1 and SPI2. The README lists the pins.
 
-#[cfg(not(feature = "no-panic"))]
-use defmt_rtt as _;
-use heapless::spsc::Queue;
 use loops::five_bar;
-#[cfg(feature = "no-panic")]
-use panic_never as _;
-#[cfg(not(feature = "no-panic"))]
-use panic_probe as _;
-use runtime::bench::PinState;
-use runtime::bench::{Bench, show_all};
-use runtime::handover::Handover;
-use runtime::once::Once;
+use runtime::framed::Framed;
 use runtime::systick::SysTick;
-use stm32f4xx_hal::pac::{Peripherals, RCC};
+use runtime::{Bench, Button, OrSay, PinState, Run, Setup};
+use stm32f4xx_hal::gpio::{Input, Output, PA0, PA4, PB12, PC0, PC1, PC2, PC3};
+use stm32f4xx_hal::pac::{Peripherals, SPI1, SPI2, TIM3};
 use stm32f4xx_hal::prelude::*;
+use stm32f4xx_hal::spi::{Mode, Phase, Polarity, Spi};
+use stm32f4xx_hal::timer::{PwmChannel, PwmExt};
 use stm32f4xx_hal::watchdog::IndependentWatchdog;
-use taut::control::supervisor::{Record, Telemetry, Watchdog};
+use taut::device::{As504x, Counter, PwmMotor, Scale, Scaled, Wired};
 
-use crate::clock::{self, FREQUENCY};
-use crate::wiring::{Button, Machine, wire};
+use crate::{FREQUENCY, start_clock};
 
-/// What the interrupt works with.
-struct Control {
-    beat: SysTick,
-    bench: Bench<Machine, Button, Dog>,
-}
+/// The motors' torque at full duty, N m.
+const FULL_EFFORT: f32 = 2.0;
+/// The time in ns for which a chip-select must be low before a frame and high between two (ams, AS5047P data sheet, SPI timing).
+const SETTLING: u32 = 350;
+/// The encoders' mode of the bus: the clock idles low, data is taken at its falling edge.
+const MODE: Mode = Mode { polarity: Polarity::IdleLow, phase: Phase::CaptureOnSecondTransition };
 
-static QUEUE: Once<Queue<Record<f32, 2, 2>, 32>> = Once::new();
-static CONTROL: Once<Control> = Once::new();
-static HANDOVER: Handover<Control> = Handover::new();
+type Encoder<Bus, Select> = Scaled<As504x<Framed<Spi<Bus>, Select>>, f32, 14>;
+type Motor<const CHANNEL: u8, Direction, Enable> = PwmMotor<PwmChannel<TIM3, CHANNEL>, Direction, Enable, f32>;
+type Encoders = (Encoder<SPI1, PA4<Output>>, Encoder<SPI2, PB12<Output>>);
+type Motors = (Motor<0, PC0<Output>, PC1<Output>>, Motor<1, PC2<Output>, PC3<Output>>);
 
-/// The chip's watchdog, which resets it 25 ms after its last meal.
-struct Dog(IndependentWatchdog);
+/// The linkage, its two axes and the board's button.
+pub type Program = Bench<five_bar::Control, Wired<Encoders, Motors>, Button<PA0<Input>>>;
 
-impl Watchdog for Dog {
+/// The chip's watchdog. It resets the chip if it is not fed for 25 ms.
+pub struct Watchdog(IndependentWatchdog);
+
+impl taut::supervise::Watchdog for Watchdog {
     fn feed(&mut self) {
         self.0.feed();
     }
 }
 
-/// A release of the beat.
-pub fn tick() {
-    HANDOVER.with(|Control { beat, bench }| bench.tick(beat));
-}
+/// Sets up the devices and the loop.
+pub fn set_up() -> Result<Setup<SysTick, Program, Watchdog>, &'static str> {
+    let (device, mut core) =
+        Peripherals::take().zip(cortex_m::Peripherals::take()).ok_or("the peripherals are taken")?;
+    let rcc = &mut start_clock(device.RCC);
+    let (a, b, c) = (device.GPIOA.split(rcc), device.GPIOB.split(rcc), device.GPIOC.split(rcc));
+    let (_, (duty, other_duty, ..)) = device.TIM3.pwm_hz(20.kHz(), rcc);
+    let (mut duty, mut other_duty) = (duty.with(c.pc6), other_duty.with(c.pc7));
+    duty.enable();
+    other_duty.enable();
+    let motors = (
+        PwmMotor::new(duty, c.pc0.into_push_pull_output(), c.pc1.into_push_pull_output(), FULL_EFFORT)
+            .or_say("the first motor cannot be wired")?,
+        PwmMotor::new(other_duty, c.pc2.into_push_pull_output(), c.pc3.into_push_pull_output(), FULL_EFFORT)
+            .or_say("the second motor cannot be wired")?,
+    );
 
-/// Gives the interrupt something of which the compiler knows nothing, so that no path through the loop is left out.
-#[cfg(feature = "no-panic")]
-pub fn give_unknown() {
-    // SAFETY: never run.
-    unsafe { HANDOVER.give_unknown() };
-}
+    let bus = Spi::new(device.SPI1, (Some(a.pa5), Some(a.pa6), Some(a.pa7)), MODE, 8.MHz(), rcc);
+    let select = a.pa4.into_push_pull_output_in_state(true.into());
+    let encoder = As504x::as5047(Framed::new(bus, select, SETTLING, FREQUENCY)).scaled(Scale::turn(14_u8));
+    let bus = Spi::new(device.SPI2, (Some(b.pb13), Some(b.pb14), Some(b.pb15)), MODE, 8.MHz(), rcc);
+    let select = b.pb12.into_push_pull_output_in_state(true.into());
+    let other_encoder = As504x::as5047(Framed::new(bus, select, SETTLING, FREQUENCY)).scaled(Scale::turn(14_u8));
 
-/// Runs the loop and shows what comes out of it, for ever.
-pub fn run(device: Peripherals, mut core: cortex_m::Peripherals) -> ! {
-    let mut rcc = clock::start(device.RCC);
-    let ports = (device.GPIOA, device.GPIOB, device.GPIOC);
-    let (axes, button) = match wire(ports, device.TIM3, (device.SPI1, device.SPI2), &mut rcc) {
-        Ok(wired) => wired,
-        Err(error) => {
-            defmt::error!("{}", error);
-            fail("the axes cannot be wired");
-        }
-    };
-    let control = match five_bar::control(FREQUENCY / five_bar::RATE) {
-        Ok(control) => control,
-        Err(error) => {
-            defmt::error!("{}", error);
-            fail("the loop cannot be made");
-        }
-    };
-    let Some((producer, records)) = QUEUE.fill(Queue::new()).map(Queue::split) else {
-        fail("the queue is taken");
-    };
-    let Some(beat) = SysTick::start(core.SYST, &mut core.SCB, FREQUENCY, five_bar::RATE) else {
-        fail("the clock cannot be divided down to the tick");
-    };
+    let machine = Wired::new((encoder, other_encoder), motors);
+    let control = five_bar::control(FREQUENCY / five_bar::RATE).or_say("the loop cannot be made")?;
+    let program = Bench::new(control, machine, Button::new(a.pa0.into_floating_input(), PinState::High));
     let mut watchdog = IndependentWatchdog::new(device.IWDG);
     watchdog.start(25.millis());
-    let bench = Bench::new(control, axes, (button, PinState::High), Dog(watchdog), Telemetry::new(producer));
-    let Some(control) = CONTROL.fill(Control { beat, bench }) else {
-        fail("the program is taken");
-    };
-    HANDOVER.give(control);
-    show_all(records, cortex_m::asm::wfi)
-}
-
-/// Nothing: the chip reports by itself when its clocks run.
-pub fn prepare_clock(_rcc: &RCC) {}
-
-/// The program cannot go on; the core sleeps.
-pub fn fail(reason: &str) -> ! {
-    defmt::error!("{=str}", reason);
-    loop {
-        cortex_m::asm::wfi();
-    }
+    let beat = SysTick::start(core.SYST, &mut core.SCB, FREQUENCY, five_bar::RATE)?;
+    Ok(Setup { beat, program, watchdog: Watchdog(watchdog), run: Run::endless(100) })
 }

@@ -1,47 +1,26 @@
-//! A control loop at 1 kHz. The loop runs in an interrupt that SysTick asks for, and the main program shows what comes out of it.
+//! A control loop at 1 kHz. SysTick triggers the interrupt that runs the loop, and the main program logs its samples.
 //!
-//! In the emulator the machine is simulated, with the linkage, the crane or the arm as its arguments say; on the bench it is a
-//! five-bar linkage with two motors and two encoders.
+//! In the emulator the machine is simulated; the arguments choose the linkage, the crane or the arm. On the board it is a five-bar linkage
+//! with two motors and two encoders.
 
 #![no_std]
 #![no_main]
-#![cfg_attr(feature = "no-panic", allow(dead_code, unused_imports))]
 
-use cortex_m_rt::{entry, exception};
-use runtime::systick;
-use stm32f4xx_hal::pac;
-
-mod clock;
-#[cfg(feature = "hardware")]
-mod wiring;
+use stm32f4xx_hal::pac::RCC;
+use stm32f4xx_hal::prelude::*;
+use stm32f4xx_hal::rcc::{Config, Rcc};
+use wiring::{Program, Watchdog, set_up};
 
 #[cfg_attr(not(feature = "hardware"), path = "emulated.rs")]
 #[cfg_attr(feature = "hardware", path = "hardware.rs")]
-mod platform;
+mod wiring;
 
-/// Linked and never run: none of what starts the loop is there.
-#[cfg(feature = "no-panic")]
-#[entry]
-fn main() -> ! {
-    platform::give_unknown();
-    loop {}
-}
+/// The processor's clock, Hz.
+const FREQUENCY: u32 = 168_000_000;
 
-#[cfg(not(feature = "no-panic"))]
-#[entry]
-fn main() -> ! {
-    let (Some(device), Some(core)) = (pac::Peripherals::take(), cortex_m::Peripherals::take()) else {
-        platform::fail("the peripherals are taken");
-    };
-    platform::run(device, core)
-}
+runtime::on_systick!(Program, Watchdog, 32, set_up);
 
-#[exception]
-fn SysTick() {
-    systick::on_interrupt();
-}
-
-#[exception]
-fn PendSV() {
-    platform::tick();
+/// Sets the core to its full speed, from the board's 8 MHz crystal.
+fn start_clock(rcc: RCC) -> Rcc {
+    rcc.freeze(Config::hse(8.MHz()).sysclk(FREQUENCY.Hz()))
 }

@@ -1,130 +1,101 @@
-//! A five-bar linkage at 1 kHz, with motors and encoders. The loop runs in an interrupt that SysTick asks for, and the main program shows what
-//! comes out of it. Linked in the tests, never run there.
+//! A five-bar linkage at 1 kHz. SysTick triggers the interrupt that runs the loop, and the main program logs its samples. Compiled and
+//! linked by the tests, not yet run on hardware.
+//!
+//! Two motors on PWM slices 0 and 1, two AS5600, each on its own bus because all have the same address. The README lists the pins.
 
 #![no_std]
 #![no_main]
-#![cfg_attr(feature = "no-panic", allow(dead_code, unused_imports))]
 
-use cortex_m_rt::exception;
-#[cfg(not(feature = "no-panic"))]
-use defmt_rtt as _;
-use heapless::spsc::Queue;
 use loops::five_bar;
-#[cfg(feature = "no-panic")]
-use panic_never as _;
-#[cfg(not(feature = "no-panic"))]
-use panic_probe as _;
 use rp235x_hal::block::ImageDef;
 use rp235x_hal::clocks::init_clocks_and_plls;
-use rp235x_hal::fugit::ExtU32;
-use rp235x_hal::gpio::Pins;
-use rp235x_hal::pac::Peripherals;
-use rp235x_hal::{Clock, Sio, entry, watchdog};
-use runtime::bench::{Bench, PinState, show_all};
-use runtime::handover::Handover;
-use runtime::once::Once;
-use runtime::systick::{self, SysTick};
-use taut::control::supervisor::{Record, Telemetry, Watchdog};
-use wiring::{Button, Machine, wire};
-
-mod wiring;
-
-/// Tells the boot ROM what this is.
-#[unsafe(link_section = ".start_block")]
-#[used]
-static IMAGE: ImageDef = ImageDef::secure_exe();
+use rp235x_hal::fugit::{ExtU32, RateExtU32};
+use rp235x_hal::gpio::bank0::{Gpio4, Gpio5, Gpio6, Gpio7, Gpio17, Gpio19, Gpio20, Gpio21, Gpio22};
+use rp235x_hal::gpio::{FunctionI2C, FunctionSioInput, FunctionSioOutput, Pin, Pins, PullDown, PullUp};
+use rp235x_hal::i2c::I2C;
+use rp235x_hal::pac::{I2C0, I2C1, Peripherals};
+use rp235x_hal::pwm::{A, Channel, FreeRunning, Pwm0, Pwm1, Slice, SliceId, Slices};
+use rp235x_hal::{Clock, Sio, watchdog};
+use runtime::systick::SysTick;
+use runtime::{Bench, OrSay, PinState, Run, Setup};
+use taut::device::{As5600, Counter, PwmMotor, Scale, Scaled, Wired};
 
 /// The board's crystal, Hz.
 const CRYSTAL: u32 = 12_000_000;
-/// The processor's clock, Hz, as the HAL makes it of that.
+/// The processor's clock, Hz, which the HAL derives from the crystal.
 const FREQUENCY: u32 = 150_000_000;
+/// The motors' torque at full duty, N m.
+const FULL_EFFORT: f32 = 2.0;
+/// The processor cycles of a PWM period of the bridges: 20 kHz at 150 MHz, above the audible range.
+const PWM_PERIOD: u16 = 7_500;
 
-/// What the interrupt works with.
-struct Control {
-    beat: SysTick,
-    bench: Bench<Machine, Button, Dog>,
-}
+type Bus<Unit, Data, Clock> = I2C<Unit, (Pin<Data, FunctionI2C, PullUp>, Pin<Clock, FunctionI2C, PullUp>)>;
+type OutputPin<Id> = Pin<Id, FunctionSioOutput, PullDown>;
+type Motor<Id, Direction, Enable> =
+    PwmMotor<Channel<Slice<Id, FreeRunning>, A>, OutputPin<Direction>, OutputPin<Enable>, f32>;
+type Encoder<Bus> = Scaled<As5600<Bus>, f32, 12>;
+type Encoders = (Encoder<Bus<I2C0, Gpio4, Gpio5>>, Encoder<Bus<I2C1, Gpio6, Gpio7>>);
+type Motors = (Motor<Pwm0, Gpio17, Gpio20>, Motor<Pwm1, Gpio19, Gpio21>);
 
-static QUEUE: Once<Queue<Record<f32, 2, 2>, 32>> = Once::new();
-static CONTROL: Once<Control> = Once::new();
-static HANDOVER: Handover<Control> = Handover::new();
+/// A button between its pin and ground.
+type Button = runtime::Button<Pin<Gpio22, FunctionSioInput, PullUp>>;
 
-/// The chip's watchdog, which resets it 25 ms after its last meal.
-struct Dog(watchdog::Watchdog);
+/// The linkage, its two axes and a button.
+type Program = Bench<five_bar::Control, Wired<Encoders, Motors>, Button>;
 
-impl Watchdog for Dog {
+/// The chip's watchdog. It resets the chip if it is not fed for 25 ms.
+struct Watchdog(watchdog::Watchdog);
+
+impl taut::supervise::Watchdog for Watchdog {
     fn feed(&mut self) {
         self.0.feed();
     }
 }
 
-#[exception]
-fn SysTick() {
-    systick::on_interrupt();
-}
+runtime::on_systick!(Program, Watchdog, 32, set_up, rp235x_hal::entry);
 
-#[exception]
-fn PendSV() {
-    HANDOVER.with(|Control { beat, bench }| bench.tick(beat));
-}
+/// The image definition for the boot ROM.
+#[unsafe(link_section = ".start_block")]
+#[used]
+static IMAGE: ImageDef = ImageDef::secure_exe();
 
-/// Linked and never run: all that the loop needs is unknown to the compiler, and none of what starts it is there.
-#[cfg(feature = "no-panic")]
-#[entry]
-fn main() -> ! {
-    // SAFETY: never run.
-    unsafe { HANDOVER.give_unknown() };
-    loop {}
-}
-
-#[cfg(not(feature = "no-panic"))]
-#[entry]
-fn main() -> ! {
-    let (Some(mut device), Some(mut core)) = (Peripherals::take(), cortex_m::Peripherals::take()) else {
-        fail("the peripherals are taken");
-    };
+/// Sets up the devices and the loop.
+fn set_up() -> Result<Setup<SysTick, Program, Watchdog>, &'static str> {
+    let (mut device, mut core) =
+        Peripherals::take().zip(cortex_m::Peripherals::take()).ok_or("the peripherals are taken")?;
+    let resets = &mut device.RESETS;
     let mut watchdog = watchdog::Watchdog::new(device.WATCHDOG);
     let plls = (device.PLL_SYS, device.PLL_USB);
-    let Ok(clocks) =
-        init_clocks_and_plls(CRYSTAL, device.XOSC, device.CLOCKS, plls.0, plls.1, &mut device.RESETS, &mut watchdog)
-    else {
-        fail("the crystal does not swing");
-    };
-    let pins = Pins::new(device.IO_BANK0, device.PADS_BANK0, Sio::new(device.SIO).gpio_bank0, &mut device.RESETS);
-    let buses = (device.I2C0, device.I2C1);
-    let (axes, button) = match wire(pins, device.PWM, buses, &mut device.RESETS, clocks.system_clock.freq()) {
-        Ok(wired) => wired,
-        Err(error) => {
-            defmt::error!("{}", error);
-            fail("the axes cannot be wired");
-        }
-    };
-    let control = match five_bar::control(FREQUENCY / five_bar::RATE) {
-        Ok(control) => control,
-        Err(error) => {
-            defmt::error!("{}", error);
-            fail("the loop cannot be made");
-        }
-    };
-    let Some((producer, records)) = QUEUE.fill(Queue::new()).map(Queue::split) else {
-        fail("the queue is taken");
-    };
-    let Some(beat) = SysTick::start(core.SYST, &mut core.SCB, FREQUENCY, five_bar::RATE) else {
-        fail("the clock cannot be divided down to the tick");
-    };
+    let clocks = init_clocks_and_plls(CRYSTAL, device.XOSC, device.CLOCKS, plls.0, plls.1, resets, &mut watchdog)
+        .map_err(|_| "the crystal does not swing")?;
+    let clock = clocks.system_clock.freq();
+    let pins = Pins::new(device.IO_BANK0, device.PADS_BANK0, Sio::new(device.SIO).gpio_bank0, resets);
+    let Slices { pwm0, pwm1, .. } = Slices::new(device.PWM, resets);
+    let (mut duty, mut other_duty) = (pulses(pwm0), pulses(pwm1));
+    duty.output_to(pins.gpio16);
+    other_duty.output_to(pins.gpio18);
+    let motors = (
+        PwmMotor::new(duty, pins.gpio17.reconfigure(), pins.gpio20.reconfigure(), FULL_EFFORT)
+            .or_say("the first motor cannot be wired")?,
+        PwmMotor::new(other_duty, pins.gpio19.reconfigure(), pins.gpio21.reconfigure(), FULL_EFFORT)
+            .or_say("the second motor cannot be wired")?,
+    );
+    let bus = I2C::i2c0(device.I2C0, pins.gpio4.reconfigure(), pins.gpio5.reconfigure(), 1.MHz(), resets, clock);
+    let other_bus = I2C::i2c1(device.I2C1, pins.gpio6.reconfigure(), pins.gpio7.reconfigure(), 1.MHz(), resets, clock);
+    let encoders = (As5600::new(bus).scaled(Scale::turn(12_u8)), As5600::new(other_bus).scaled(Scale::turn(12_u8)));
+
+    let control = five_bar::control(FREQUENCY / five_bar::RATE).or_say("the loop cannot be made")?;
+    let button = Button::new(pins.gpio22.reconfigure(), PinState::Low);
     watchdog.start(25.millis());
-    let bench = Bench::new(control, axes, (button, PinState::Low), Dog(watchdog), Telemetry::new(producer));
-    let Some(control) = CONTROL.fill(Control { beat, bench }) else {
-        fail("the program is taken");
-    };
-    HANDOVER.give(control);
-    show_all(records, cortex_m::asm::wfi)
+    let beat = SysTick::start(core.SYST, &mut core.SCB, FREQUENCY, five_bar::RATE)?;
+    let program = Bench::new(control, Wired::new(encoders, motors), button);
+    Ok(Setup { beat, program, watchdog: Watchdog(watchdog), run: Run::endless(100) })
 }
 
-/// The program cannot go on; the core sleeps.
-fn fail(reason: &str) -> ! {
-    defmt::error!("{=str}", reason);
-    loop {
-        cortex_m::asm::wfi();
-    }
+/// Starts a PWM slice with a duty of zero.
+fn pulses<Id: SliceId>(mut slice: Slice<Id, FreeRunning>) -> Channel<Slice<Id, FreeRunning>, A> {
+    slice.default_config();
+    slice.set_top(PWM_PERIOD - 1);
+    slice.enable();
+    slice.channel_a
 }

@@ -1,15 +1,15 @@
-//! One device on a bus of its own, with a chip-select that settles.
+//! An SPI device on its own bus, with a delay after each edge of its chip-select.
 //!
-//! The encoders of the AS504x kind want it low for some time before the first edge of the clock and high for as long between two
-//! frames; a processor of more than 20 MHz is too fast for that.
+//! AS504x encoders need the chip-select low for some time before the first clock edge, and high for as long between two frames. A
+//! processor above 20 MHz must wait for that.
 
 use embedded_hal::digital::OutputPin;
 use embedded_hal::spi::{Error, ErrorKind, ErrorType, Operation, SpiBus, SpiDevice};
 
-/// Bytes that are exchanged at a time: the encoders have as many in a frame.
+/// The bytes of a transfer: one frame of the encoders.
 const FRAME: usize = 2;
 
-/// A device: its bus, its chip-select, and how many cycles of the processor that takes to settle.
+/// A device: its bus, its chip-select, and the settling time of the chip-select in processor cycles.
 pub struct Framed<Bus, Select> {
     bus: Bus,
     select: Select,
@@ -17,7 +17,7 @@ pub struct Framed<Bus, Select> {
 }
 
 impl<Bus: SpiBus, Select: OutputPin> Framed<Bus, Select> {
-    /// With a chip-select that settles within so many nanoseconds at a processor clock in hertz.
+    /// A device whose chip-select settles within `nanoseconds`; `clock` is the processor's clock in hertz.
     pub fn new(bus: Bus, select: Select, nanoseconds: u32, clock: u32) -> Self {
         Self { bus, select, cycles: cycles(nanoseconds, clock) }
     }
@@ -29,7 +29,7 @@ impl<Bus: SpiBus, Select: OutputPin> Framed<Bus, Select> {
                 Operation::Write(words) => self.bus.write(words),
                 Operation::Transfer(read, write) => self.bus.transfer(read, write),
                 Operation::TransferInPlace(words) => self.exchange(words),
-                // Waits at least that long at up to 1 GHz.
+                // One cycle per nanosecond: long enough for clocks up to 1 GHz.
                 Operation::DelayNs(nanoseconds) => {
                     cortex_m::asm::delay(*nanoseconds);
                     Ok(())
@@ -40,7 +40,7 @@ impl<Bus: SpiBus, Select: OutputPin> Framed<Bus, Select> {
         self.bus.flush().map_err(|error| error.kind())
     }
 
-    /// In place, from a copy: what a HAL does in place it may want to be in RAM, and panic.
+    /// Transfers in place from a copy: a HAL's own transfer in place may require a buffer in RAM, and panic.
     fn exchange(&mut self, words: &mut [u8]) -> Result<(), Bus::Error> {
         for frame in words.chunks_mut(FRAME) {
             let mut sent = [0; FRAME];
@@ -58,7 +58,7 @@ impl<Bus: SpiBus, Select: OutputPin> Framed<Bus, Select> {
     }
 }
 
-/// How many cycles of a clock at least last so many nanoseconds.
+/// The cycles of a clock that last at least this many nanoseconds.
 fn cycles(nanoseconds: u32, clock: u32) -> u32 {
     let cycles = (u64::from(nanoseconds) * u64::from(clock)).div_ceil(1_000_000_000);
     u32::try_from(cycles).unwrap_or(u32::MAX)
@@ -73,7 +73,7 @@ impl<Bus: SpiBus, Select: OutputPin> SpiDevice for Framed<Bus, Select> {
         let low = self.select.set_low();
         self.settle(low)?;
         let performed = self.perform(operations);
-        // Whatever happened, the next frame begins anew.
+        // Also after an error, so that the next frame begins properly.
         let high = self.select.set_high();
         performed.and(self.settle(high))
     }

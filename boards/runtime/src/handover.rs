@@ -1,11 +1,11 @@
-//! From the main program to the interrupt that needs it.
+//! Hands data from the main program to an interrupt.
 
 use core::cell::Cell;
 
 use critical_section::Mutex;
 
-/// A place where the main program leaves something that an interrupt works with. While the interrupt does, the place is empty, so
-/// that nothing else can reach it.
+/// A place where the main program leaves data for an interrupt. While the interrupt uses the data, the place is empty, so that nothing
+/// else can reach it.
 pub struct Handover<T: 'static>(Mutex<Cell<Option<&'static mut T>>>);
 
 impl<T> Handover<T> {
@@ -14,22 +14,23 @@ impl<T> Handover<T> {
         Self(Mutex::new(Cell::new(None)))
     }
 
-    /// Leaves it there.
+    /// Leaves the data.
     pub fn give(&self, it: &'static mut T) {
         critical_section::with(|token| self.0.borrow(token).set(Some(it)));
     }
 
-    /// Leaves something of which the compiler knows nothing, so that a program proved free of panics has every path through the
-    /// interrupt linked in, and none of what starts it.
+    /// Leaves data that is unknown to the compiler. In a program that is linked to prove that it cannot panic, this links every path
+    /// through the interrupt, but not the setup.
     ///
     /// # Safety
-    /// For a program that is linked and never run.
+    /// The program must never be run.
+    #[cfg(feature = "no-panic")]
     pub unsafe fn give_unknown(&self) {
-        // SAFETY: never run, says the caller.
+        // SAFETY: the caller promises that the program is never run.
         self.give(unsafe { &mut *core::hint::black_box(core::ptr::dangling_mut()) });
     }
 
-    /// Works with it, if it is there, and leaves it there again.
+    /// Takes the data, if present, calls `work` with it and leaves it again.
     pub fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> Option<R> {
         let it = critical_section::with(|token| self.0.borrow(token).take())?;
         #[cfg(feature = "panics")]
@@ -37,11 +38,5 @@ impl<T> Handover<T> {
         let result = work(it);
         self.give(it);
         Some(result)
-    }
-}
-
-impl<T> Default for Handover<T> {
-    fn default() -> Self {
-        Self::new()
     }
 }

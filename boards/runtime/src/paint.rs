@@ -1,26 +1,23 @@
-//! How much stack something takes: what lies below is painted before, and looked at afterwards.
+//! Measures the stack that a call uses: fills the memory below the stack pointer with a pattern before the call, and checks afterwards
+//! how much of it is overwritten. The call must use less than the painted bytes.
 
 use core::arch::asm;
 
-/// Bytes below the stack pointer that are painted; what is measured must stay within. Of 16 KB of RAM, statics and the main program
-/// leave little more.
-pub const PAINTED: usize = 4 * 1024;
-
-/// What nobody is likely to store at the far end of the stack.
+/// The pattern. Code is unlikely to store this value at the far end of the stack.
 const PAINT: u32 = 0x7a17_c0de;
 
-/// Bytes below `top` that are paint no more; `None` if that is all of it.
-pub fn painted_over(top: usize) -> Option<usize> {
-    let bottom = top - PAINTED;
+/// The overwritten bytes below `top`; `None` if all of the paint was overwritten.
+pub fn painted_over<const BYTES: usize>(top: usize) -> Option<usize> {
+    let bottom = top - BYTES;
     // SAFETY: the words from the bottom of the paint to the stack pointer are RAM that nothing else uses.
     let is_paint = |address: &usize| unsafe { (*address as *const u32).read_volatile() } == PAINT;
     let untouched = (bottom..top).step_by(4).take_while(is_paint).count() * 4;
-    (untouched > 0).then_some(PAINTED - untouched)
+    (untouched > 0).then_some(BYTES - untouched)
 }
 
-/// Paints what lies below the stack pointer, and returns the stack pointer.
+/// Paints the memory below the stack pointer, and returns the stack pointer.
 #[inline(always)]
-pub fn paint() -> usize {
+pub fn paint<const BYTES: usize>() -> usize {
     let top: usize;
     // SAFETY: only reads the stack pointer.
     unsafe {
@@ -29,9 +26,8 @@ pub fn paint() -> usize {
         #[cfg(target_arch = "riscv32")]
         asm!("mv {}, sp", out(reg) top);
     }
-    let bottom = top - PAINTED;
-    // SAFETY: writes RAM below the stack pointer, where nothing lives. In assembly, since a function of its own would have its
-    // frame there.
+    let bottom = top - BYTES;
+    // SAFETY: writes unused RAM below the stack pointer. In assembly, because the frame of a called function would be there.
     unsafe {
         #[cfg(target_arch = "arm")]
         asm!(

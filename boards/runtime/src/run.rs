@@ -1,115 +1,84 @@
-//! What a run of a board is to show, in words.
+//! The length of a run, the ticks that are logged, and the trials of the firmware.
 
-use loops::Options;
-use taut::control::supervisor::{Injection, MOST_SKIPPED};
-
-/// A program of [`loops`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
-    /// [`loops::five_bar`].
-    FiveBar,
-    /// [`loops::crane`].
-    Crane,
-    /// [`loops::arm`].
-    Arm,
-}
-
-impl Which {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::FiveBar, Self::Crane, Self::Arm];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::FiveBar => "five_bar",
-            Self::Crane => "crane",
-            Self::Arm => "arm",
-        }
-    }
-
-    /// Ticks a second.
-    pub const fn rate(self) -> u32 {
-        match self {
-            Self::FiveBar => loops::five_bar::RATE,
-            Self::Crane => loops::crane::RATE,
-            Self::Arm => loops::arm::RATE,
-        }
-    }
-
-    /// Every so many ticks one is shown. The linkage takes 500 for a turn, so that in time its whole circle is seen.
-    pub const fn every(self) -> u64 {
-        match self {
-            Self::FiveBar => 23,
-            Self::Crane => 100,
-            Self::Arm => 25,
-        }
-    }
-
-    /// How many seconds a run takes, and when a trial begins: some time after it has come home.
-    const fn seconds(self) -> (u32, u32) {
-        match self {
-            Self::FiveBar => (5, 2),
-            Self::Crane => (12, 6),
-            Self::Arm => (10, 4),
-        }
-    }
-}
-
-/// Something that is done to the loop from outside.
+/// A trial of the firmware, in the emulator only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trial {
-    /// A tick takes two and a third periods.
+    /// One tick takes 2⅓ periods.
     Overrun,
-    /// The loop is not called any more.
+    /// The loop is no longer called.
     Hang,
-    /// The stack of each tick is measured, from the first on.
+    /// The stack of every tick is measured.
     Stack,
 }
 
-/// What a run is to show.
+impl Trial {
+    /// Finds a trial by name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "overrun" => Some(Self::Overrun),
+            "hang" => Some(Self::Hang),
+            "stack" => Some(Self::Stack),
+            _ => None,
+        }
+    }
+}
+
+/// The options of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// The program.
-    pub which: Which,
-    /// What is injected into its loop.
-    pub options: Options,
-    /// What is done to it from outside.
-    pub trial: Option<Trial>,
+    /// One in this many ticks is logged, and every tick in which the state changes.
+    pub(crate) every: u64,
+    pub(crate) ticks: u64,
+    #[cfg(feature = "emulated")]
+    trial: Option<(Trial, u64)>,
 }
 
 impl Run {
-    /// A program without a fault.
-    pub const fn of(which: Which) -> Self {
-        Self { which, options: Options { inject: None, restart: false }, trial: None }
+    /// A run without end that logs one in `every` ticks.
+    pub const fn endless(every: u64) -> Self {
+        Self::of(u64::MAX, every)
     }
 
-    /// With a word taken in: the name of a program, of a fault, or of a trial. `None` for any other word.
-    pub fn with(self, word: &str) -> Option<Self> {
-        if let Some(which) = Which::ALL.into_iter().find(|which| which.name() == word) {
-            return Some(Self { which, ..self });
+    /// A run of `ticks` ticks that logs one in `every` ticks.
+    pub const fn of(ticks: u64, every: u64) -> Self {
+        Self {
+            every,
+            ticks,
+            #[cfg(feature = "emulated")]
+            trial: None,
         }
-        if let Some(fault) = Injection::named(word) {
-            // For a fifth of a second; of late ticks, as many in a row as no loop bears, and no watchdog notices.
-            let ticks = if fault == Injection::LateTick { MOST_SKIPPED } else { self.which.rate() / 5 };
-            let options = Options::with_fault(fault, self.trial_tick(), u64::from(ticks));
-            return Some(Self { options, ..self });
+    }
+
+    /// With a trial at a tick. A board ignores it.
+    pub const fn with_trial(self, trial: Trial, at: u64) -> Self {
+        #[cfg(feature = "emulated")]
+        return Self { trial: Some((trial, at)), ..self };
+        #[cfg(not(feature = "emulated"))]
+        {
+            let _ = (trial, at);
+            self
         }
-        let trial = match word {
-            "overrun" => Trial::Overrun,
-            "hang" => Trial::Hang,
-            "stack" => Trial::Stack,
-            _ => return None,
+    }
+
+    /// The trial at a tick. [`Trial::Stack`] applies to all ticks, including those of homing.
+    #[cfg(feature = "emulated")]
+    pub(crate) fn trial_at(&self, tick: u64) -> Option<Trial> {
+        let now = |(trial, at)| match trial {
+            Trial::Overrun => tick == at,
+            Trial::Hang => tick >= at,
+            Trial::Stack => true,
         };
-        Some(Self { trial: Some(trial), ..self })
+        self.trial.filter(|trial| now(*trial)).map(|(trial, _)| trial)
     }
 
-    /// The tick at which faults and trials begin.
-    pub fn trial_tick(&self) -> u64 {
-        u64::from(self.which.seconds().1 * self.which.rate())
+    /// None: a board has no trials.
+    #[cfg(not(feature = "emulated"))]
+    pub(crate) const fn trial_at(&self, _tick: u64) -> Option<Trial> {
+        None
     }
 
-    /// How many ticks it takes.
-    pub fn ticks(&self) -> u64 {
-        u64::from(self.which.seconds().0 * self.which.rate())
+    /// Whether the trial stops feeding the watchdog.
+    pub(crate) fn hangs(&self) -> bool {
+        self.trial_at(u64::MAX) == Some(Trial::Hang)
     }
 }

@@ -1,8 +1,8 @@
-//! What the interrupt tells the main program besides samples: words that one side writes and the other reads.
+//! Signals from the interrupt to the main program, besides samples. The interrupt writes them, the main program reads them.
 
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// What is told.
+/// The signals.
 pub struct Signals {
     over: AtomicBool,
     fed: AtomicU32,
@@ -11,7 +11,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Nothing yet.
+    /// The signals before the first tick.
     pub const fn new() -> Self {
         Self {
             over: AtomicBool::new(false),
@@ -21,27 +21,27 @@ impl Signals {
         }
     }
 
-    /// The run has had all its ticks.
+    /// Signals that the run has made all its ticks.
     pub(crate) fn end(&self) {
         self.over.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the run has had all its ticks.
+    /// Whether the run has made all its ticks.
     pub fn over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// How often the watchdog has been fed.
+    /// The number of times that the watchdog was fed.
     pub fn fed(&self) -> u32 {
         self.fed.load(Ordering::Relaxed)
     }
 
-    /// For how many releases it has not.
+    /// The number of releases since the watchdog was last fed.
     pub fn hungry(&self) -> u32 {
         self.hungry.load(Ordering::Relaxed)
     }
 
-    /// The most bytes of stack that a tick took, where that was measured.
+    /// The largest stack of a tick in bytes, if measured.
     pub fn stack(&self) -> u32 {
         self.stack.load(Ordering::Relaxed)
     }
@@ -55,13 +55,8 @@ impl Signals {
         self.hungry.store(self.hungry().saturating_add(1), Ordering::Relaxed);
     }
 
+    #[cfg_attr(not(target_os = "none"), allow(dead_code))]
     pub(crate) fn stacked(&self, bytes: u32) {
         self.stack.store(self.stack().max(bytes), Ordering::Relaxed);
-    }
-}
-
-impl Default for Signals {
-    fn default() -> Self {
-        Self::new()
     }
 }

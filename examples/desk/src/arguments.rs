@@ -1,4 +1,4 @@
-//! The command line of an example, and what an example says about itself.
+//! The command line of an example, and its output on the terminal.
 
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -6,33 +6,32 @@ use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use taut::method::StepSize;
 use taut::scalar::Float;
+use taut::start::Clock;
 
-use crate::method::{AnyMass, ConstantMass, name_of};
 use crate::plot::{Format, Page};
 use crate::{Outcome, Table};
 
-/// More steps than this are a mistake: a run would take hours and its table all memory.
-const MOST_STEPS: f64 = 2e7;
+/// The most steps of a run. More would take hours, and the table would fill the memory.
+const MAX_STEPS: f64 = 2e7;
 
-/// What an example is, and what it does when nothing else is asked for.
+/// The name of an example and its defaults.
 pub struct About {
     /// Its name.
     pub name: &'static str,
-    /// What it shows, in a sentence or two.
+    /// What it shows, in one or two sentences.
     pub about: &'static str,
     /// The methods it can be run with.
     pub methods: &'static [&'static str],
-    /// The one that it is run with.
+    /// The default method.
     pub method: &'static str,
-    /// Steps a second.
+    /// The default steps per second.
     pub rate: f64,
-    /// How long it runs, in simulated seconds.
+    /// The default duration, in simulated seconds.
     pub seconds: f64,
 }
 
-/// What the command line asks for.
+/// The options of the command line.
 pub struct Desk {
     name: &'static str,
     method: String,
@@ -44,7 +43,7 @@ pub struct Desk {
     stopped: Cell<bool>,
 }
 
-/// Reads the command line and runs an example in `f32` or `f64`. What goes wrong is said in a line, without a panic.
+/// Reads the command line and runs an example in `f32` or `f64`. An error is printed in one line, without a panic.
 pub fn main(about: &About, single: fn(&Desk) -> Outcome, double: fn(&Desk) -> Outcome) -> ExitCode {
     let desk = Desk::from(about, std::env::args_os()).unwrap_or_else(|error| error.exit());
     println!("{}", desk.title());
@@ -67,8 +66,8 @@ impl Desk {
         let mut command = command(about);
         let matches = command.try_get_matches_from_mut(arguments)?;
         let (rate, seconds) = (number(&matches, "rate"), number(&matches, "seconds"));
-        if !(1.0..=MOST_STEPS).contains(&(rate * seconds).round()) {
-            let said = format!("{seconds} s at {rate} Hz are {} steps; 1 to {MOST_STEPS} are possible", rate * seconds);
+        if !(1.0..=MAX_STEPS).contains(&(rate * seconds).round()) {
+            let said = format!("{seconds} s at {rate} Hz are {} steps; 1 to {MAX_STEPS} are allowed", rate * seconds);
             return Err(command.error(clap::error::ErrorKind::ValueValidation, said));
         }
         Ok(Self {
@@ -83,12 +82,12 @@ impl Desk {
         })
     }
 
-    /// The method, as the command line calls it.
+    /// The name of the method.
     pub fn method(&self) -> &str {
         &self.method
     }
 
-    /// Steps a second.
+    /// Steps per second.
     pub fn rate(&self) -> f64 {
         self.rate
     }
@@ -98,56 +97,34 @@ impl Desk {
         (self.seconds * self.rate).round() as u64
     }
 
-    /// A step at the rate asked for.
-    pub fn step_size<T: Float>(&self) -> Outcome<StepSize<T>> {
-        self.part_of_a_step(1)
+    /// A clock at the chosen rate.
+    pub fn clock<T: Float>(&self) -> Outcome<Clock<T>> {
+        Ok(Clock::at_rate(T::from_f64(self.rate))?)
     }
 
-    /// A step at the rate asked for, divided into so many.
-    fn part_of_a_step<T: Float>(&self, parts: u32) -> Outcome<StepSize<T>> {
-        Ok(StepSize::at_rate(T::from_f64(self.rate * f64::from(parts)))?)
-    }
-
-    /// The method asked for, at the rate asked for, for a constant mass.
-    pub fn constant_mass<T: Float>(&self) -> Outcome<ConstantMass<T>> {
-        self.constant_mass_in_parts(1)
-    }
-
-    /// The same for a plant that makes so many steps a tick.
-    pub fn constant_mass_in_parts<T: Float>(&self, parts: u32) -> Outcome<ConstantMass<T>> {
-        let size = self.part_of_a_step(parts)?;
-        Ok(ConstantMass::named(&self.method, size).ok_or("not a method for a constant mass")?)
-    }
-
-    /// The method asked for, for any mass and a plant that makes so many steps a tick.
-    pub fn any_mass_in_parts<T: Float>(&self, parts: u32) -> Outcome<AnyMass<T>> {
-        let size = self.part_of_a_step(parts)?;
-        Ok(AnyMass::named(&self.method, size).ok_or("not a method for any mass")?)
-    }
-
-    /// What is run: `Pendulum: RATTLE, 100 Hz, f32`.
+    /// The title of the run: `Pendulum: rattle, 100 Hz, f32`.
     pub fn title(&self) -> String {
         let scalar = if self.double { "f64" } else { "f32" };
-        format!("{}: {}, {} Hz, {scalar}", self.name, name_of(&self.method), self.rate)
+        format!("{}: {}, {} Hz, {scalar}", self.name, self.method, self.rate)
     }
 
-    /// Whether a run ended before its time.
+    /// Whether a run stopped early.
     pub fn stopped(&self) -> bool {
         self.stopped.get()
     }
 
-    /// Says that a run ended before its time, and lets the program fail at its end.
+    /// Prints that a run stopped early, and makes the program exit with a failure.
     pub fn stop(&self, time: f64, error: &dyn std::error::Error) {
         self.stopped.set(true);
-        eprintln!("  stopped after {time:.3} s: {error}\n  a higher --rate or another --method may get through");
+        eprintln!("  stopped after {time:.3} s: {error}\n  try a higher --rate or another --method");
     }
 
-    /// A line of the summary.
+    /// Prints a line of the summary.
     pub fn say(&self, what: &str, value: impl std::fmt::Display) {
         println!("  {what:<26} {value}");
     }
 
-    /// Writes what is asked for, and says where.
+    /// Writes the chosen files and prints their names.
     pub fn finish<const C: usize>(&self, table: &Table<C>, page: impl FnOnce(Page) -> Page) -> Outcome {
         if let Some(file) = &self.csv {
             table.write(file).map_err(|cause| format!("cannot write {}: {cause}", file.display()))?;
@@ -158,7 +135,7 @@ impl Desk {
             self.say("plot", file.display());
         }
         if self.csv.is_none() && self.plot.is_none() {
-            println!("  --plot FILE draws it, --csv FILE writes the numbers, --help says what else there is");
+            println!("  --plot FILE draws the run, --csv FILE writes the numbers, --help lists all options");
         }
         Ok(())
     }
@@ -172,23 +149,20 @@ fn command(about: &About) -> Command {
     Command::new(about.name)
         .about(about.about)
         .arg(
-            option("method", "METHOD", "How it steps")
+            option("method", "METHOD", "The method of integration")
                 .value_parser(PossibleValuesParser::new(about.methods.iter().copied()))
                 .default_value(about.method),
         )
-        .arg(option("rate", "HZ", "Steps a second").value_parser(positive).default_value(about.rate.to_string()))
+        .arg(option("rate", "HZ", "Steps per second").value_parser(positive).default_value(about.rate.to_string()))
         .arg(
-            option("seconds", "S", "How long it runs, in simulated seconds")
+            option("seconds", "S", "Duration, in simulated seconds")
                 .value_parser(positive)
                 .default_value(about.seconds.to_string()),
         )
-        .arg(
-            flag("f32", "Calculates in single precision, as most microcontrollers do: the default")
-                .conflicts_with("f64"),
-        )
-        .arg(flag("f64", "Calculates in double precision"))
-        .arg(option("plot", "FILE", "Draws it into a file, .svg or .png").value_parser(plot_file))
-        .arg(option("csv", "FILE", "Writes the numbers of every step into a file").value_parser(file))
+        .arg(flag("f32", "Use single precision, as on most microcontrollers (default)").conflicts_with("f64"))
+        .arg(flag("f64", "Use double precision"))
+        .arg(option("plot", "FILE", "Draw the run to a file, .svg or .png").value_parser(plot_file))
+        .arg(option("csv", "FILE", "Write the numbers of every step to a file").value_parser(file))
 }
 
 fn number(matches: &ArgMatches, name: &str) -> f64 {
@@ -202,14 +176,14 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A name that says how to draw, before anything is calculated.
+/// Checks the ending of a plot's name, before anything is calculated.
 fn plot_file(text: &str) -> Result<PathBuf, String> {
     let file = file(text)?;
     Format::of(&file).map_err(|error| error.to_string())?;
     Ok(file)
 }
 
-/// A file in a folder that there is, which is better known before the run than after it.
+/// Checks that the folder of a file exists, before the run instead of after it.
 fn file(text: &str) -> Result<PathBuf, String> {
     let file = PathBuf::from(text);
     match file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
@@ -220,9 +194,9 @@ fn file(text: &str) -> Result<PathBuf, String> {
 
 #[cfg(test)]
 impl Desk {
-    /// With all methods for a constant mass.
+    /// Options with all methods for a constant mass.
     pub(crate) fn for_test(arguments: &str) -> Self {
-        let methods = &crate::CONSTANT_MASS;
+        let methods = &taut::method::NAMES;
         let about = About { name: "Test", about: "", methods, method: "rattle", rate: 100.0, seconds: 1.0 };
         Self::from(&about, std::iter::once("test").chain(arguments.split_whitespace())).expect("valid arguments")
     }
@@ -247,17 +221,17 @@ mod tests {
     }
 
     #[test]
-    fn without_options_everything_is_the_default() {
+    fn options_replace_the_defaults() {
         let desk = parsed("").unwrap();
         assert_eq!((desk.method(), desk.rate(), desk.steps(), desk.double), ("rattle", 100.0, 200, false));
-        assert_eq!(desk.title(), "Test: RATTLE, 100 Hz, f32");
-        assert!(desk.constant_mass::<f32>().is_ok() && desk.any_mass_in_parts::<f32>(1).is_err());
+        assert_eq!(desk.title(), "Test: rattle, 100 Hz, f32");
+        assert_eq!(desk.clock::<f32>().unwrap().step(), 0.01);
         let desk = parsed("--f64 --method suzuki --rate 50 --seconds 0.5 --plot a.png").unwrap();
         assert_eq!((desk.steps(), desk.double, desk.plot), (25, true, Some("a.png".into())));
     }
 
     #[test]
-    fn mistakes_are_named_with_what_would_be_right() {
+    fn wrong_arguments_are_refused_with_the_right_ones() {
         for (arguments, expected) in [
             ("--rate 0", "'0' for '--rate <HZ>': it must be a positive number"),
             ("--rate fast", "'fast' for '--rate <HZ>'"),
@@ -265,7 +239,7 @@ mod tests {
             ("--rate -5", "it must be a positive number"),
             ("--plot no-such-folder/a.svg", "there is no folder no-such-folder"),
             ("--method verlet", "possible values: rattle, suzuki"),
-            ("--plot a.pdf", "a plot ends in .svg or .png"),
+            ("--plot a.pdf", "a plot must end in .svg or .png"),
             ("--f32 --f64", "cannot be used with"),
             ("--rate 1 --seconds 0.1", "steps; 1 to"),
             ("--rate 1e9 --seconds 1e9", "steps; 1 to"),

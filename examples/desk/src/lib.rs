@@ -1,6 +1,6 @@
-//! What the examples share at the desk: the command line, a bar for long runs, tables of numbers, plots.
+//! Shared by the examples: the command line, a progress bar, tables of numbers, plots.
 //!
-//! Nothing of this runs on a microcontroller. The library does not know it; the examples, which do, depend on it on the host alone.
+//! It runs on the host only. The library does not depend on it; the examples do, as a dev-dependency.
 
 #![forbid(unsafe_code)]
 
@@ -19,7 +19,7 @@ mod table;
 #[cfg(feature = "methods")]
 pub use arguments::{About, Desk, main};
 #[cfg(feature = "methods")]
-pub use method::{ANY_MASS, AnyMass, CONSTANT_MASS, ConstantMass, name_of};
+pub use method::ANY_MASS;
 #[cfg(feature = "methods")]
 pub use progress::Progress;
 #[cfg(feature = "methods")]
@@ -27,5 +27,5 @@ pub use run::{Node, doubles, run};
 #[cfg(feature = "methods")]
 pub use table::Table;
 
-/// What an example comes back with.
+/// The result of an example.
 pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;

@@ -1,4 +1,4 @@
-//! What a run has recorded: named columns of numbers, for CSV and for charts.
+//! The numbers of a run in named columns, for CSV and for charts.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use crate::plot::{Chart, Curve};
 
-/// Points of a curve of magnitudes.
-const MOST: usize = 600;
+/// The most points of a curve of magnitudes.
+const MAX_POINTS: usize = 600;
 
-/// `C` columns, the first of which is usually the time. Names say the unit: `time / s`.
+/// `C` columns; the first is usually the time. Names include the unit: `time / s`.
 #[derive(Clone, Debug)]
 pub struct Table<const C: usize> {
     names: [&'static str; C],
@@ -17,12 +17,12 @@ pub struct Table<const C: usize> {
 }
 
 impl<const C: usize> Table<C> {
-    /// Without rows yet.
+    /// An empty table.
     pub fn new(names: [&'static str; C]) -> Self {
         Self { names, rows: Vec::new() }
     }
 
-    /// One row more.
+    /// Adds a row.
     pub fn push(&mut self, row: [f64; C]) {
         self.rows.push(row);
     }
@@ -32,7 +32,7 @@ impl<const C: usize> Table<C> {
         &self.rows
     }
 
-    /// About so many rows, evenly spaced, the first and the last among them.
+    /// About `count` rows, evenly spaced, including the first and the last.
     pub fn frames(&self, count: usize) -> impl Iterator<Item = &[f64; C]> {
         let (last, gaps) = (self.rows.len().saturating_sub(1), count.max(2) - 1);
         (0..=gaps).filter_map(move |frame| self.rows.get(frame * last / gaps))
@@ -48,13 +48,13 @@ impl<const C: usize> Table<C> {
         Curve::through(self.rows.iter().map(|row| (row[x], row[y])))
     }
 
-    /// A column's magnitudes over the first column: of many rows, the largest of each short while.
+    /// A column's magnitudes over the first column. Many rows are grouped, and the largest of each group is shown.
     pub fn magnitudes(&self, column: usize) -> Curve {
-        let while_long = self.rows.len().div_ceil(MOST).max(1);
-        let short = self.rows.chunks(while_long);
+        let group_size = self.rows.len().div_ceil(MAX_POINTS).max(1);
+        let groups = self.rows.chunks(group_size);
         let mut points: Vec<_> =
-            short.map(|rows| (rows[0][0], rows.iter().map(|row| row[column].abs()).fold(0.0, f64::max))).collect();
-        // The last while ends with the run.
+            groups.map(|rows| (rows[0][0], rows.iter().map(|row| row[column].abs()).fold(0.0, f64::max))).collect();
+        // The curve ends where the run ends.
         if let (Some(row), Some((_, largest))) = (self.rows.last(), points.last().copied()) {
             points.push((row[0], largest));
         }
@@ -66,7 +66,7 @@ impl<const C: usize> Table<C> {
         Chart::new(self.names[0], self.names[column]).curve(self.curve(0, column))
     }
 
-    /// A chart of a column's magnitude over the first one, upwards in powers of ten.
+    /// A chart of a column's magnitude over the first one, with a logarithmic vertical axis.
     pub fn error_chart(&self, column: usize) -> Chart {
         let label = match self.names[column].split_once(" /") {
             Some((name, unit)) => format!("|{name}| /{unit}"),
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_begin_and_end_with_the_run() {
+    fn frames_include_the_first_and_the_last_row() {
         let mut table = Table::new(["time / s"]);
         assert_eq!(table.frames(5).count(), 0);
         (0..=1000).for_each(|row| table.push([f64::from(row)]));

@@ -1,29 +1,26 @@
 //! Compensated: positions and velocities with a low part, residuals as differences.
 //!
-//! Along a step the constraint is g(q_n) + Δg, where Δg = g(q_n + d) − g(q_n) is computed as an
-//! [`Increment`](crate::scalar::Increment) and as accurate as d. The multipliers of a step come from Δg alone. What the state
-//! is off where the step begins, g(q_n), evaluated in the scalar itself, moves the positions only: the sum of differences
-//! stays anchored, and its round-off does not enter the velocities.
+//! Within a step the constraint is g(q_n) + Δg. The difference Δg = g(q_n + d) − g(q_n) is computed as an
+//! [`Increment`](crate::scalar::Increment), with the relative accuracy of d. The multipliers of a step come from Δg alone. The residual at
+//! the start, g(q_n), is evaluated at the full positions, rounded to the scalar, and corrects the positions only. So the sum of the differences cannot drift away
+//! from the constraint, and the round-off of g(q_n) does not enter the velocities.
 
 use super::{Approach, Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
 use crate::scalar::{DoubleFloat, Float, Increment};
 use crate::system::Mechanical;
 
-/// Positions and velocities carry what their sums round away; the default.
+/// Positions and velocities carry the rounding errors of their sums. The default.
 ///
-/// Round-off enters multipliers as ε v/h, a ten-thousandth of them at 1 kHz, and the energy as it would in `f64`. The constraint
-/// itself holds to the digits of the scalar. What each choice costs stands on the page of
-/// [`precision`](crate::start::precision).
+/// Round-off enters multipliers as ε v/h, a ten-thousandth of them at 1 kHz. Pendulums keep their energy as in `f64`; a mechanism that
+/// turns in one sense drifts ([`precision`](crate::start::precision#energy-of-long-runs)). The constraint holds to the digits of the
+/// scalar. Costs of each choice: [`precision`](crate::start::precision).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compensated;
 
 impl Precision for Compensated {
     type Low<T: Float, const N: usize> = Kept<T, N>;
-    type Leftover<T: Float, const M: usize> = Kept<T, M>;
     type Wide<T: Float> = DoubleFloat<T>;
-    type Moving<T: Float, const N: usize> = Compensating<T, N>;
-    type Approach<T: Float, const N: usize, const M: usize> = CompensatedApproach<T, N>;
 
     const CARRIES_MORE: bool = true;
 
@@ -33,113 +30,60 @@ impl Precision for Compensated {
     }
 
     #[inline(always)]
-    fn anchor<System, const N: usize, const M: usize>(
+    fn start_residual<System: Mechanical<N, M>, const N: usize, const M: usize>(
         system: &System,
         t: Time<System::Base>,
         q: &Coordinates<System::Base, N, Self>,
-    ) -> Vector<System::Base, M>
-    where
-        System: Mechanical<N, M>,
-    {
+    ) -> Vector<System::Base, M> {
         let g = system.constraint(Increment::new(t.high, t.low), &q.high.zip_map(&q.low.0, Increment::new));
         g.map(Increment::end)
     }
-}
 
-/// Where the coordinates started, and the sum of the increments.
-#[derive(Clone, Copy, Debug)]
-pub struct Compensating<T, const N: usize> {
-    pub(super) high: Vector<T, N>,
-    /// The low part and the increments.
-    pub(super) change: Vector<T, N>,
-}
-
-impl<T: Float, const N: usize> Compensating<T, N> {
-    /// The sum, and what it rounds away. Where the change is the larger part, an ulp of the change may be lost: no more than
-    /// summing the increments has lost before.
+    /// The low part is the first increment.
     #[inline(always)]
-    fn sum(&self) -> (Vector<T, N>, Kept<T, N>) {
-        let sum = self.high + self.change;
-        (sum, Kept(self.change - (sum - self.high)))
-    }
-}
-
-impl<T: Float, const N: usize> Moving<T, N, Compensated> for Compensating<T, N> {
-    #[inline(always)]
-    fn starting_at(start: &Coordinates<T, N, Compensated>) -> Self {
-        Self { high: start.high, change: start.low.0 }
+    fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self> {
+        Moving { start: *start, change: start.low.0 }
     }
 
     #[inline(always)]
-    fn by(self, increment: &Vector<T, N>) -> Self {
-        Self { change: self.change + increment, ..self }
+    fn rounded_sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>) -> Vector<T, N> {
+        start.high + change
+    }
+
+    /// The sum and its rounding error (Fast2Sum). If the change is larger than the start, the low part may be wrong by an ulp of the change.
+    /// The sum of the increments already has such an error.
+    #[inline(always)]
+    fn sum<T: Float, const N: usize>(
+        start: &Coordinates<T, N, Self>,
+        change: &Vector<T, N>,
+    ) -> Coordinates<T, N, Self> {
+        let high = start.high + change;
+        Coordinates { high, low: Kept(change - (high - start.high)) }
     }
 
     #[inline(always)]
-    fn shift(mut self, shift: impl FnOnce(&mut Vector<T, N>)) -> Self {
-        shift(&mut self.change);
-        self
-    }
-
-    #[inline(always)]
-    fn here(&self) -> Vector<T, N> {
-        self.high + self.change
-    }
-
-    #[inline(always)]
-    fn arrive(self) -> Coordinates<T, N, Compensated> {
-        let (high, low) = self.sum();
-        Coordinates { high, low }
-    }
-}
-
-/// The rounded positions where the step began, and how far it is from there.
-#[derive(Clone, Copy, Debug)]
-pub struct CompensatedApproach<T, const N: usize> {
-    t: Increment<T>,
-    q: Compensating<T, N>,
-}
-
-impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Compensated> for CompensatedApproach<T, N> {
-    #[inline(always)]
-    fn along<System>(
+    fn predict<System: Mechanical<N, M>, const N: usize, const M: usize>(
         system: &System,
-        [start, end]: [Time<T>; 2],
-        q: &Coordinates<T, N, Compensated>,
-        velocity: &Compensating<T, N>,
-        h: T,
-    ) -> (Self, Vector<T, M>)
-    where
-        System: Mechanical<N, M, Base = T>,
-    {
-        let q = Compensating::starting_at(q).by(&(velocity.here() * h));
+        times: [Time<System::Base>; 2],
+        q: &Coordinates<System::Base, N, Self>,
+        velocity: &Moving<System::Base, N, Self>,
+        h: System::Base,
+    ) -> Approach<System::Base, N, M, Self> {
+        let q = q.begin().by(&(velocity.here() * h));
+        let mut approach = Approach { times, q, predicted_residual: Vector::zeros() };
+        approach.predicted_residual = approach.residual(system);
+        approach
+    }
+
+    /// g(q_n) + Δg, as an increment from the rounded positions at the start of the step.
+    #[inline(always)]
+    fn residual<System: Mechanical<N, M>, const N: usize, const M: usize>(
+        system: &System,
+        approach: &Approach<System::Base, N, M, Self>,
+        trial: &Vector<System::Base, N>,
+    ) -> Vector<System::Base, M> {
+        let [start, end] = approach.times;
         let t = Increment::new(start.high, (end.high - start.high) + end.low);
-        let approach = Self { t, q };
-        let residual = approach.residual(system);
-        (approach, residual)
-    }
-
-    #[inline(always)]
-    fn by(&mut self, step: &Vector<T, N>) {
-        self.q.change += step;
-    }
-
-    #[inline(always)]
-    fn shift(&mut self, shift: impl FnOnce(&mut Vector<T, N>)) {
-        shift(&mut self.q.change);
-    }
-
-    #[inline(always)]
-    fn residual<System>(&self, system: &System) -> Vector<T, M>
-    where
-        System: Mechanical<N, M, Base = T>,
-    {
-        let g = system.constraint(self.t, &self.q.high.zip_map(&self.q.change, Increment::new));
-        g.map(Increment::end)
-    }
-
-    #[inline(always)]
-    fn arrive(&self) -> Coordinates<T, N, Compensated> {
-        self.q.arrive()
+        system.constraint(t, &approach.q.start.high.zip_map(trial, Increment::new)).map(Increment::end)
     }
 }

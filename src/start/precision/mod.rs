@@ -1,58 +1,67 @@
 //! How many digits a state carries, and what they cost.
 //!
-//! Index 3 amplifies round-off: an error of ε in a position is one of ε/h² in a multiplier. In `f32` that is a hundredth of a
-//! pendulum's reaction force at 1 kHz and all of it at 10 kHz; and what positions and velocities lose when a small increment is
-//! added to them, the energy gains or loses for good. So a state carries more digits than its scalar, unless told otherwise:
+//! Index 3 amplifies round-off: an error ε in a position is an error ε/h² in a multiplier. In `f32` that is a hundredth of a pendulum's
+//! reaction force at 1 kHz, and all of it at 10 kHz. Rounding errors of positions and velocities also change the energy for good. So by
+//! default a state carries more digits than its scalar:
 //!
 //! | | what it does | choose it |
 //! |---|---|---|
-//! | [`Plain`] | nothing: positions and velocities are rounded in every step | for `f64`, and where instructions matter more than forces |
-//! | [`Compensated`], the default | positions and velocities keep what their sums round away; along a step the constraint is a difference, free of cancellation | for control loops at about 1 kHz |
-//! | [`Precise`] | as compensated, and the constraint is evaluated once a step with twice the digits | for fast loops, for forces that are used, for long runs |
+//! | [`Plain`] | rounds positions and velocities in every step | for `f64`, and if instructions matter more than forces |
+//! | [`Compensated`], the default | positions and velocities keep the rounding errors of their sums; within a step the constraint is computed as a difference, without cancellation | for control loops at about 1 kHz |
+//! | [`Precise`] | as compensated, and evaluates the constraint with twice the digits, once a step (twice if it uses the time) | for fast loops, if the multipliers are used, if constraints must hold beyond ε |
 //!
 //! ```
-//! # use systems::Pendulum;
-//! use taut::start::Start;
+//! # use mechanisms::Pendulum;
+//! use taut::start::{Clock, Start};
 //!
 //! let pendulum = Pendulum::<f32>::standard();
-//! let compensated = Start::at(&pendulum, [1.0, 0.0]).at_rest()?;
-//! let plain = Start::at(&pendulum, [1.0, 0.0]).plain().at_rest()?;
-//! let precise = Start::at(&pendulum, [1.0, 0.0]).precise().at_rest()?;
-//! // The same f32 to look at, and twice the digits where they are carried.
+//! let start = Start::at(&pendulum, Clock::at_rate(1_000.0)?, [1.0, 0.0]);
+//! let compensated = start.at_rest()?;
+//! let plain = start.plain().at_rest()?;
+//! let precise = start.precise().at_rest()?;
+//! // The rounded positions are the same. A precise state has twice the digits.
 //! assert_eq!(compensated.position(), precise.position());
 //! assert_eq!(precise.full_position().full()[0].to_f64(), 1.0);
 //! # assert_eq!(plain.position(), precise.position());
-//! # Ok::<(), taut::start::StartError<f32>>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The choice is a type, made once where the state starts; nothing of what is not chosen is compiled. A model needs nothing
-//! special: its constraint is evaluated with [`Increment`](crate::scalar::Increment) or
-//! [`DoubleFloat`] in place of `f32`, through products, quotients, roots, sines and cosines.
+//! The choice is a type, made once at the start. Only the chosen one is compiled. A model needs no change: its constraint is evaluated
+//! with [`Increment`](crate::scalar::Increment) or [`DoubleFloat`] instead of `f32`.
 //!
 //! # Accuracy and cost
 //!
-//! `f32` with RATTLE. Energy: the largest deviation in 1e6 steps, the median of sixteen starts, of the pendulum and the double
-//! pendulum with all parameters one (`tests/precision_energy.rs` holds it to its bounds). Multiplier: the noise of implicit Euler on
-//! the position level against `f64`, of a multiplier of 4 (`tests/precision_multipliers.rs`). Instructions: a whole step on an
-//! emulated Cortex-M4F with a Jacobian by hand (`cargo xtask budget`).
+//! `f32` with RATTLE, pendulum and double pendulum with all parameters one.
+//!
+//! - Energy: the largest deviation in 1e6 steps, median of sixteen starts (checked by `tests/precision/energy.rs`).
+//! - Multiplier: the noise of implicit Euler on the position level against `f64`; the multiplier is 4 (`tests/precision/multipliers.rs`).
+//! - Instructions: a whole step on an emulated Cortex-M4F with a hand-written Jacobian (`cargo xtask budget`).
 //!
 //! | | energy, h = 1e-3 | h = 1e-4 | multiplier, h = 1e-3 | h = 1e-4 | instructions |
 //! |---|---|---|---|---|---|
-//! | pendulum, plain | 8.6e-5 | 4.2e-3 | 0.15 | 14 | 117 |
+//! | pendulum, plain | 8.6e-5 | 4.2e-3 | 0.15 | 14 | 115 |
 //! | compensated | 8.5e-7 | 6.5e-8 | 3.2e-4 | 4.6e-3 | 155 |
-//! | precise | 6.9e-7 | 1.6e-8 | 2.4e-6 | 2.0e-6 | 298 |
+//! | precise | 6.9e-7 | 1.6e-8 | 2.4e-6 | 2.0e-6 | 294 |
 //! | in `f64` | 6.3e-7 | 6.3e-9 | | | |
-//! | double pendulum, plain | 1.1e-3 | 3.0e-3 | | | 280 |
-//! | compensated | 1.3e-5 | 2.4e-7 | | | 434 |
-//! | precise | 1.3e-5 | 1.7e-7 | | | 764 |
+//! | double pendulum, plain | 1.1e-3 | 3.0e-3 | | | 275 |
+//! | compensated | 1.3e-5 | 2.4e-7 | | | 437 |
+//! | precise | 1.3e-5 | 1.7e-7 | | | 752 |
 //! | in `f64` | 1.3e-5 | 1.2e-7 | | | |
 //!
-//! At 1 kHz, compensated is as good as `f64` but for the multipliers, which are good to 1e-4, for a third to a half more
-//! instructions than plain: that is why it is the default. The same step of the double pendulum in `f64`, with as many iterations,
-//! takes 17,000 to 22,000 instructions, as the processor has none for doubles.
+//! For these two systems at 1 kHz, a compensated state has the energy error of `f64`. Its multipliers are good to 1e-4. It costs a third
+//! to three fifths more instructions than a plain state. That is why it is the default. The same step of the double pendulum in `f64` takes
+//! about seventy times as many (`cargo xtask methods`), because the processor computes doubles in software.
 //!
-//! Constraints hold to ε in plain and compensated states. In precise ones they hold to what the iterations leave, without a trend: |g| at
-//! 1 kHz over 1e8 steps, more than a day (`cargo test --test precision_drift -- --ignored --nocapture`), evaluated in `f64` on all digits.
+//! # Energy of long runs
+//!
+//! In `f32` the energy of a mechanism that turns in one direction drifts linearly, with every choice; [`guide::digits`](crate::guide::digits)
+//! shows how much. For a long free run that needs its energy, use `f64`.
+//!
+//! # Constraints of long runs
+//!
+//! Constraints hold to ε in plain and compensated states. In precise states they hold to the residual of the iterations, without a trend:
+//! |g| at 1 kHz over 1e8 steps, more than a day, evaluated in `f64` with all digits
+//! (`cargo test --test precision drift -- --ignored --nocapture`):
 //!
 //! | precise | largest | root mean square: first tenth of the run | last tenth |
 //! |---|---|---|---|
@@ -62,78 +71,91 @@
 //!
 //! # Angles and time
 //!
-//! An angle of a hundred turns has lost seven of the 24 bits of an `f32`, in every mode: forces and Jacobians are evaluated with
-//! the rounded position. A model names its [angles](crate::system::Mechanical::ANGLES), and whole turns are
-//! [counted apart](crate::start::State::turns). Time that grows loses its digits alike:
-//! [`set_period`](crate::start::State::set_period) for a periodic path, [`set_epoch`](crate::start::State::set_epoch) at the start of a
-//! segment. Compensated and precise states pass the constraint the time with its low part.
+//! After a hundred turns an angle has lost seven of the 24 bits of an `f32`, in every mode: forces and Jacobians are evaluated at the
+//! rounded position. So a model names its [angles](crate::system::Mechanical::ANGLES), and the state
+//! [counts whole turns separately](crate::start::State::turns). Time loses its digits in the same way: use
+//! [`set_period`](crate::start::Clock::set_period) for a periodic path, [`set_epoch`](crate::start::Clock::set_epoch) at the start of a
+//! segment. Compensated and precise states pass the low part of the time to the constraint.
 //!
 //! # For those who write methods
 //!
-//! A method moves velocities through [`Moving`] and positions through [`Approach`] only.
+//! A method changes velocities only through [`Moving`]. It moves positions onto the constraint only through [`Approach`].
 
 mod compensated;
+mod moving;
 mod plain;
 mod precise;
 
 use core::fmt::Debug;
 
-use super::state::Time;
+use super::clock::Time;
 use crate::linalg::{Vector, copy_entries};
 use crate::scalar::{DoubleFloat, Float, Real};
 use crate::system::Mechanical;
 
 pub use compensated::Compensated;
+pub use moving::{Approach, Moving};
 pub use plain::Plain;
 pub use precise::Precise;
 
 /// How many digits a state carries: [`Plain`], [`Compensated`] or [`Precise`].
 pub trait Precision: Copy + Debug + Default + PartialEq + 'static {
-    /// What is carried besides the coordinates themselves.
+    /// The low part of the coordinates.
     type Low<T: Float, const N: usize>: Carried<T, N>;
-
-    /// What the iterations of the last step have left of the constraint, where the next one needs to know.
-    type Leftover<T: Float, const M: usize>: Carried<T, M>;
 
     /// The scalar that holds a coordinate with all its digits.
     type Wide<T: Float>: Wide<T>;
 
-    /// Coordinates on their way through a step.
-    type Moving<T: Float, const N: usize>: Moving<T, N, Self>;
-
-    /// Positions on their way to the constraint.
-    type Approach<T: Float, const N: usize, const M: usize>: Approach<T, N, M, Self>;
-
-    /// Whether anything is carried besides the coordinates themselves.
+    /// Whether coordinates have a low part.
     const CARRIES_MORE: bool;
 
-    /// Whether what a state is off the constraint where a step begins moves the positions only, and neither velocities nor
-    /// multipliers, in a system whose constraint does or does not depend on time.
+    /// Whether the residual at the start of a step is corrected in the positions only, and not in velocities and multipliers.
     fn separates_drift(is_time_dependent: bool) -> bool;
 
-    /// g where a step begins.
-    fn anchor<System, const N: usize, const M: usize>(
+    /// g at the start of a step.
+    fn start_residual<System: Mechanical<N, M>, const N: usize, const M: usize>(
         system: &System,
         t: Time<System::Base>,
         q: &Coordinates<System::Base, N, Self>,
-    ) -> Vector<System::Base, M>
-    where
-        System: Mechanical<N, M>;
+    ) -> Vector<System::Base, M>;
+
+    /// Begins to change coordinates within a step.
+    fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self>;
+
+    /// Coordinates plus a sum of increments, rounded to the scalar.
+    fn rounded_sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>) -> Vector<T, N>;
+
+    /// Coordinates plus a sum of increments, with all digits.
+    fn sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>)
+    -> Coordinates<T, N, Self>;
+
+    /// Predicts q + h v, and evaluates g there.
+    fn predict<System: Mechanical<N, M>, const N: usize, const M: usize>(
+        system: &System,
+        times: [Time<System::Base>; 2],
+        q: &Coordinates<System::Base, N, Self>,
+        velocity: &Moving<System::Base, N, Self>,
+        h: System::Base,
+    ) -> Approach<System::Base, N, M, Self>;
+
+    /// g at a trial of an approach.
+    fn residual<System: Mechanical<N, M>, const N: usize, const M: usize>(
+        system: &System,
+        approach: &Approach<System::Base, N, M, Self>,
+        trial: &Vector<System::Base, N>,
+    ) -> Vector<System::Base, M>;
 }
 
-/// Numbers that a state carries from step to step, or nothing.
+/// The low part of numbers, or an empty type for plain states.
 pub trait Carried<T: Float, const N: usize>: Copy + Debug + Default + PartialEq {
-    /// Keeps these numbers, or forgets them.
+    /// Stores these numbers; an empty type drops them.
     fn keep(numbers: Vector<T, N>) -> Self;
 
-    /// The numbers kept; zero where they were forgotten.
+    /// The stored numbers; zero for an empty type.
     fn kept(&self) -> Vector<T, N>;
 
-    /// Keeps other numbers.
-    fn keep_instead(&mut self, numbers: &Vector<T, N>);
-
-    /// Becomes what others are.
-    fn become_next(&mut self, next: &Self);
+    /// Replaces the stored numbers.
+    fn set(&mut self, numbers: &Vector<T, N>);
 }
 
 impl<T: Float, const N: usize> Carried<T, N> for () {
@@ -146,13 +168,10 @@ impl<T: Float, const N: usize> Carried<T, N> for () {
     }
 
     #[inline(always)]
-    fn keep_instead(&mut self, _numbers: &Vector<T, N>) {}
-
-    #[inline(always)]
-    fn become_next(&mut self, _next: &Self) {}
+    fn set(&mut self, _numbers: &Vector<T, N>) {}
 }
 
-/// Numbers that are carried.
+/// A low part that is stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -179,13 +198,8 @@ impl<T: Float, const N: usize> Carried<T, N> for Kept<T, N> {
     }
 
     #[inline(always)]
-    fn keep_instead(&mut self, numbers: &Vector<T, N>) {
+    fn set(&mut self, numbers: &Vector<T, N>) {
         copy_entries(&mut self.0, numbers);
-    }
-
-    #[inline(always)]
-    fn become_next(&mut self, next: &Self) {
-        copy_entries(&mut self.0, &next.0);
     }
 }
 
@@ -194,7 +208,7 @@ pub trait Wide<T: Float>: Real<Base = T> {
     /// The sum of two parts.
     fn from_parts(high: T, low: T) -> Self;
 
-    /// The number rounded, and what that leaves out.
+    /// The rounded number, and its rounding error.
     fn parts(self) -> (T, T);
 }
 
@@ -220,67 +234,7 @@ impl<T: Float> Wide<T> for DoubleFloat<T> {
     }
 }
 
-/// Coordinates on their way through a step: where they started, plus increments.
-///
-/// The one way in which methods change velocities. A precision that carries more digits sums the increments apart and adds
-/// them at the end.
-pub trait Moving<T: Float, const N: usize, P: Precision>: Copy {
-    /// From the coordinates at the beginning of the step.
-    fn starting_at(start: &Coordinates<T, N, P>) -> Self;
-
-    /// Moves by an increment.
-    fn by(self, increment: &Vector<T, N>) -> Self;
-
-    /// Changes the sum of the increments.
-    fn shift(self, shift: impl FnOnce(&mut Vector<T, N>)) -> Self;
-
-    /// Where the coordinates are, rounded to the scalar.
-    fn here(&self) -> Vector<T, N>;
-
-    /// The coordinates at the end of the step.
-    fn arrive(self) -> Coordinates<T, N, P>;
-}
-
-/// Positions on their way to g(t, q) = 0: from where a step begins along a velocity, then by corrections.
-///
-/// The one way in which methods change positions.
-pub trait Approach<T: Float, const N: usize, const M: usize, P: Precision>: Copy {
-    /// Goes to q + h v, and returns g there.
-    fn along<System>(
-        system: &System,
-        times: [Time<T>; 2],
-        q: &Coordinates<T, N, P>,
-        velocity: &P::Moving<T, N>,
-        h: T,
-    ) -> (Self, Vector<T, M>)
-    where
-        System: Mechanical<N, M, Base = T>;
-
-    /// Goes on by a step.
-    fn by(&mut self, step: &Vector<T, N>);
-
-    /// Whether what has been tried on is part of the sum of the steps.
-    const KEEPS_WHAT_IS_TRIED: bool = true;
-
-    /// Changes the positions by a correction that another one follows.
-    #[inline(always)]
-    fn try_on(&mut self, shift: impl FnOnce(&mut Vector<T, N>)) {
-        self.shift(shift);
-    }
-
-    /// Changes the sum of the steps.
-    fn shift(&mut self, shift: impl FnOnce(&mut Vector<T, N>));
-
-    /// g where the positions are.
-    fn residual<System>(&self, system: &System) -> Vector<T, M>
-    where
-        System: Mechanical<N, M, Base = T>;
-
-    /// The positions, with all their digits.
-    fn arrive(&self) -> Coordinates<T, N, P>;
-}
-
-/// Positions or velocities with the digits that their precision carries.
+/// Positions or velocities with all digits of their precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -296,19 +250,19 @@ pub struct Coordinates<T: Float, const N: usize, P: Precision = Compensated> {
 }
 
 impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
-    /// Coordinates without further digits.
+    /// Coordinates with a low part of zero.
     #[inline]
     pub fn new(high: Vector<T, N>) -> Self {
         Self { high, low: P::Low::default() }
     }
 
-    /// Coordinates as the sum of two parts, from a storage of one's own; a plain state has no use for the low one.
+    /// Coordinates from their two parts, for example from your own storage. A plain state drops the low part.
     #[inline]
     pub fn from_parts(high: Vector<T, N>, low: Vector<T, N>) -> Self {
         Self { high, low: P::Low::keep(low) }
     }
 
-    /// What [`rounded`](Self::rounded) leaves out.
+    /// The rounding error of [`rounded`](Self::rounded).
     #[inline]
     pub fn low(&self) -> Vector<T, N> {
         self.low.kept()
@@ -323,13 +277,13 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
     /// The coordinates with all their digits.
     ///
     /// ```
-    /// # use systems::Pendulum;
-    /// use taut::method::Rattle;
-    /// use taut::start::Start;
+    /// # use mechanisms::Pendulum;
+    /// use taut::method::{Rattle, Step};
+    /// use taut::start::{Clock, Start};
     ///
     /// let pendulum = Pendulum::<f32>::standard();
-    /// let mut state = Start::at(&pendulum, [1.0, 0.0]).precise().at_rest()?;
-    /// Rattle::at_rate(1_000.0)?.step(&pendulum, &mut state)?;
+    /// let mut state = Start::at(&pendulum, Clock::at_rate(1_000.0)?, [1.0, 0.0]).precise().at_rest()?;
+    /// Rattle::new().step(&pendulum, &mut state)?;
     /// let [x, y] = state.full_position().full().map(|q| q.to_f64()).into();
     /// assert!((x * x + y * y - 1.0_f64).abs() < 1e-13);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -339,7 +293,7 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
         self.high.zip_map(&self.low.kept(), DoubleFloat::from_sum)
     }
 
-    /// Takes a whole turn off an angle outside of [−π, π]; returns how many were taken off: 1, 0 or −1.
+    /// Subtracts a whole turn from an angle outside of [−π, π]. Returns the number subtracted: 1, 0 or −1.
     #[inline(always)]
     pub(crate) fn unwind(&mut self, i: usize) -> i32 {
         let angle = self.high.data.0[0][i];
@@ -367,22 +321,22 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
         Self { high: point.map(|x| x.parts().0), low: P::Low::keep(point.map(|x| x.parts().1)) }
     }
 
-    /// Becomes other coordinates.
+    /// Copies other coordinates.
     #[inline(always)]
-    pub(crate) fn become_next(&mut self, next: &Self) {
+    pub(crate) fn assign(&mut self, next: &Self) {
         copy_entries(&mut self.high, &next.high);
-        self.low.become_next(&next.low);
+        self.low.set(&next.low.kept());
     }
 
-    /// How far it is from other coordinates to these.
+    /// The difference from other coordinates.
     #[inline]
     pub(crate) fn minus(&self, other: &Self) -> Vector<T, N> {
         (self.high - other.high) + (self.low.kept() - other.low.kept())
     }
 
-    /// Begins to move these coordinates through a step.
+    /// Begins to change these coordinates within a step.
     #[inline(always)]
-    pub fn depart(&self) -> P::Moving<T, N> {
-        Moving::starting_at(self)
+    pub fn begin(&self) -> Moving<T, N, P> {
+        P::begin(self)
     }
 }

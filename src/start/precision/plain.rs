@@ -5,20 +5,17 @@ use crate::linalg::Vector;
 use crate::scalar::Float;
 use crate::system::Mechanical;
 
-/// The digits of the scalar, nothing more.
+/// Only the digits of the scalar.
 ///
-/// In `f32` the energy of a pendulum wanders by 1e-4 in 1e6 steps at 1 kHz and by 4e-3 at 10 kHz, and round-off enters its multipliers as
-/// ε/h², some hundredths of them at 1 kHz. For `f64`, for runs of a few thousand steps, and to compare with what others compute. What each
-/// choice costs stands on the page of [`precision`](crate::start::precision).
+/// In `f32` the energy of a pendulum changes by 1e-4 in 1e6 steps at 1 kHz and by 4e-3 at 10 kHz. Round-off enters its multipliers as ε/h²,
+/// a few hundredths of them at 1 kHz. Choose it for `f64`, for runs of a few thousand steps, and to compare with other codes. Costs of
+/// each choice: [`precision`](crate::start::precision).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Plain;
 
 impl Precision for Plain {
     type Low<T: Float, const N: usize> = ();
-    type Leftover<T: Float, const M: usize> = ();
     type Wide<T: Float> = T;
-    type Moving<T: Float, const N: usize> = Vector<T, N>;
-    type Approach<T: Float, const N: usize, const M: usize> = PlainApproach<T, N>;
 
     const CARRIES_MORE: bool = false;
 
@@ -28,103 +25,53 @@ impl Precision for Plain {
     }
 
     #[inline(always)]
-    fn anchor<System, const N: usize, const M: usize>(
+    fn start_residual<System: Mechanical<N, M>, const N: usize, const M: usize>(
         system: &System,
         t: Time<System::Base>,
         q: &Coordinates<System::Base, N, Self>,
-    ) -> Vector<System::Base, M>
-    where
-        System: Mechanical<N, M>,
-    {
+    ) -> Vector<System::Base, M> {
         system.constraint(t.high, &q.high)
     }
-}
 
-/// A displacement from where the step began, rounded to positions once: corrections of an iteration are tried on positions, where
-/// each rounds, and their sum goes into the displacement.
-#[derive(Clone, Copy, Debug)]
-pub struct PlainApproach<T, const N: usize> {
-    t: T,
-    q: Vector<T, N>,
-    displacement: Vector<T, N>,
-    here: Vector<T, N>,
-}
-
-impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Plain> for PlainApproach<T, N> {
-    const KEEPS_WHAT_IS_TRIED: bool = false;
+    /// The sum holds everything and is rounded with every increment. A start of −0 adds nothing and costs nothing.
+    #[inline(always)]
+    fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self> {
+        Moving { start: Coordinates::new(Vector::repeat(-T::zero())), change: start.high }
+    }
 
     #[inline(always)]
-    fn along<System>(
+    fn rounded_sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>) -> Vector<T, N> {
+        start.high + change
+    }
+
+    #[inline(always)]
+    fn sum<T: Float, const N: usize>(
+        start: &Coordinates<T, N, Self>,
+        change: &Vector<T, N>,
+    ) -> Coordinates<T, N, Self> {
+        Coordinates { high: start.high + change, low: () }
+    }
+
+    /// Works with the displacement. Added to the positions, it is rounded once. Corrections of the positions themselves would each be rounded.
+    #[inline(always)]
+    fn predict<System: Mechanical<N, M>, const N: usize, const M: usize>(
         system: &System,
-        [_, t]: [Time<T>; 2],
-        q: &Coordinates<T, N, Plain>,
-        velocity: &Vector<T, N>,
-        h: T,
-    ) -> (Self, Vector<T, M>)
-    where
-        System: Mechanical<N, M, Base = T>,
-    {
-        let displacement = velocity * h;
-        let approach = Self { t: t.high, q: q.high, displacement, here: q.high + displacement };
-        let residual = approach.residual(system);
-        (approach, residual)
+        times: [Time<System::Base>; 2],
+        q: &Coordinates<System::Base, N, Self>,
+        velocity: &Moving<System::Base, N, Self>,
+        h: System::Base,
+    ) -> Approach<System::Base, N, M, Self> {
+        let q = Moving { start: *q, change: velocity.here() * h };
+        let predicted_residual = system.constraint(times[1].high, &q.here());
+        Approach { times, q, predicted_residual }
     }
 
     #[inline(always)]
-    fn by(&mut self, step: &Vector<T, N>) {
-        self.displacement += step;
-        self.here = self.q + self.displacement;
-    }
-
-    #[inline(always)]
-    fn try_on(&mut self, shift: impl FnOnce(&mut Vector<T, N>)) {
-        shift(&mut self.here);
-    }
-
-    #[inline(always)]
-    fn shift(&mut self, shift: impl FnOnce(&mut Vector<T, N>)) {
-        shift(&mut self.displacement);
-        self.here = self.q + self.displacement;
-    }
-
-    #[inline(always)]
-    fn residual<System>(&self, system: &System) -> Vector<T, M>
-    where
-        System: Mechanical<N, M, Base = T>,
-    {
-        system.constraint(self.t, &self.here)
-    }
-
-    #[inline(always)]
-    fn arrive(&self) -> Coordinates<T, N, Plain> {
-        Coordinates { high: self.here, low: () }
-    }
-}
-
-impl<T: Float, const N: usize> Moving<T, N, Plain> for Vector<T, N> {
-    #[inline(always)]
-    fn starting_at(start: &Coordinates<T, N, Plain>) -> Self {
-        start.high
-    }
-
-    #[inline(always)]
-    fn by(self, increment: &Vector<T, N>) -> Self {
-        self + increment
-    }
-
-    #[inline(always)]
-    fn shift(mut self, shift: impl FnOnce(&mut Vector<T, N>)) -> Self {
-        shift(&mut self);
-        self
-    }
-
-    #[inline(always)]
-    fn here(&self) -> Vector<T, N> {
-        *self
-    }
-
-    #[inline(always)]
-    fn arrive(self) -> Coordinates<T, N, Plain> {
-        Coordinates { high: self, low: () }
+    fn residual<System: Mechanical<N, M>, const N: usize, const M: usize>(
+        system: &System,
+        approach: &Approach<System::Base, N, M, Self>,
+        trial: &Vector<System::Base, N>,
+    ) -> Vector<System::Base, M> {
+        system.constraint(approach.times[1].high, trial)
     }
 }

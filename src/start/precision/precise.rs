@@ -1,7 +1,8 @@
 //! Precise: as compensated, and the constraint in double-float arithmetic.
 //!
-//! The constraint is evaluated once a step with twice the digits, at the point p = q_n + h v that the step predicts; what the
-//! corrections add is O(h²), computed as an [`Increment`](crate::scalar::Increment) from p, and accurate to ε h².
+//! Once a step the constraint is evaluated with twice the digits, at the predicted point p = q_n + h v. A constraint
+//! that uses the time is evaluated so at the start of the step, too. The corrections add O(h²),
+//! computed as an [`Increment`](crate::scalar::Increment) from p with an error of ε h².
 
 use super::{Approach, Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
@@ -10,18 +11,15 @@ use crate::system::Mechanical;
 
 /// Positions and velocities with twice the digits, on a constraint that is evaluated with twice the digits.
 ///
-/// Multipliers of methods that solve for positions are good to some ε, however small the step. Sines and cosines with twice the
-/// digits cost hundreds of operations each: a four-bar linkage takes twice the instructions of a plain step. What each choice costs
-/// stands on the page of [`precision`](crate::start::precision).
+/// The multipliers are accurate to a few ε for any step size. Sines and cosines with twice the digits cost hundreds of operations each: a
+/// four-bar linkage takes twice the instructions of a plain step. The energy of a mechanism that turns in one sense still drifts
+/// ([`precision`](crate::start::precision#energy-of-long-runs)). Costs of each choice: [`precision`](crate::start::precision).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Precise;
 
 impl Precision for Precise {
     type Low<T: Float, const N: usize> = Kept<T, N>;
-    type Leftover<T: Float, const M: usize> = Kept<T, M>;
     type Wide<T: Float> = DoubleFloat<T>;
-    type Moving<T: Float, const N: usize> = PreciselyMoving<T, N>;
-    type Approach<T: Float, const N: usize, const M: usize> = PreciseApproach<T, N, M>;
 
     const CARRIES_MORE: bool = true;
 
@@ -30,17 +28,14 @@ impl Precision for Precise {
         is_time_dependent
     }
 
-    /// In the scalar itself, at the rounded positions: enough to notice a model that has changed. With all digits where the
-    /// constraint moves: at an epoch, or with a new target, it may do so by jumps, which are drift and no motion.
+    /// For a constraint that does not use the time, in the scalar itself at the rounded positions: enough to notice a changed model. For
+    /// one that does, with all digits: at an epoch or a new target it may jump, and the jump must be corrected as drift.
     #[inline(always)]
-    fn anchor<System, const N: usize, const M: usize>(
+    fn start_residual<System: Mechanical<N, M>, const N: usize, const M: usize>(
         system: &System,
         t: Time<System::Base>,
         q: &Coordinates<System::Base, N, Self>,
-    ) -> Vector<System::Base, M>
-    where
-        System: Mechanical<N, M>,
-    {
+    ) -> Vector<System::Base, M> {
         if System::TIME_DEPENDENT {
             let t = DoubleFloat::from_sum(t.high, t.low);
             system.constraint(t, &q.full()).map(DoubleFloat::high)
@@ -48,88 +43,49 @@ impl Precision for Precise {
             system.constraint(t.high, &q.high)
         }
     }
-}
 
-/// Where the coordinates started, with all digits, and the sum of the increments.
-#[derive(Clone, Copy, Debug)]
-pub struct PreciselyMoving<T: Float, const N: usize> {
-    start: Coordinates<T, N, Precise>,
-    increment: Vector<T, N>,
-}
-
-impl<T: Float, const N: usize> Moving<T, N, Precise> for PreciselyMoving<T, N> {
+    /// −0 adds nothing, and costs nothing.
     #[inline(always)]
-    fn starting_at(start: &Coordinates<T, N, Precise>) -> Self {
-        Self { start: *start, increment: Vector::zeros() }
+    fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self> {
+        Moving { start: *start, change: Vector::repeat(-T::zero()) }
     }
 
     #[inline(always)]
-    fn by(self, increment: &Vector<T, N>) -> Self {
-        Self { increment: self.increment + increment, ..self }
+    fn rounded_sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>) -> Vector<T, N> {
+        start.high + (start.low.0 + change)
     }
 
     #[inline(always)]
-    fn shift(mut self, shift: impl FnOnce(&mut Vector<T, N>)) -> Self {
-        shift(&mut self.increment);
-        self
+    fn sum<T: Float, const N: usize>(
+        start: &Coordinates<T, N, Self>,
+        change: &Vector<T, N>,
+    ) -> Coordinates<T, N, Self> {
+        let mut sum = *start;
+        for i in 0..N {
+            let (high, low, change) = (start.high.data.0[0][i], start.low.0.data.0[0][i], change.data.0[0][i]);
+            let moved = DoubleFloat::from_sum(high, change);
+            let moved = DoubleFloat::normalised(moved.high(), moved.low() + low);
+            sum.high.data.0[0][i] = moved.high();
+            sum.low.0.data.0[0][i] = moved.low();
+        }
+        sum
     }
 
+    /// The approach begins at the predicted point, where g is evaluated with twice the digits.
     #[inline(always)]
-    fn here(&self) -> Vector<T, N> {
-        self.start.high + (self.start.low.0 + self.increment)
-    }
-
-    #[inline(always)]
-    fn arrive(self) -> Coordinates<T, N, Precise> {
-        sum(&self.start, &self.increment)
-    }
-}
-
-/// The coordinates moved by an increment, with all digits.
-#[inline(always)]
-fn sum<T: Float, const N: usize>(
-    start: &Coordinates<T, N, Precise>,
-    increment: &Vector<T, N>,
-) -> Coordinates<T, N, Precise> {
-    let mut sum = *start;
-    for i in 0..N {
-        let (high, low, increment) = (start.high.data.0[0][i], start.low.0.data.0[0][i], increment.data.0[0][i]);
-        let moved = DoubleFloat::from_sum(high, increment);
-        let moved = DoubleFloat::normalised(moved.high(), moved.low() + low);
-        sum.high.data.0[0][i] = moved.high();
-        sum.low.0.data.0[0][i] = moved.low();
-    }
-    sum
-}
-
-/// The predicted point, and how far it is from there.
-#[derive(Clone, Copy, Debug)]
-pub struct PreciseApproach<T: Float, const N: usize, const M: usize> {
-    t: T,
-    predicted: Coordinates<T, N, Precise>,
-    /// g at the predicted point.
-    residual: Vector<T, M>,
-    increment: Vector<T, N>,
-}
-
-impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Precise> for PreciseApproach<T, N, M> {
-    #[inline(always)]
-    fn along<System>(
+    fn predict<System: Mechanical<N, M>, const N: usize, const M: usize>(
         system: &System,
-        [_, t]: [Time<T>; 2],
-        q: &Coordinates<T, N, Precise>,
-        velocity: &PreciselyMoving<T, N>,
-        h: T,
-    ) -> (Self, Vector<T, M>)
-    where
-        System: Mechanical<N, M, Base = T>,
-    {
+        times: [Time<System::Base>; 2],
+        q: &Coordinates<System::Base, N, Self>,
+        velocity: &Moving<System::Base, N, Self>,
+        h: System::Base,
+    ) -> Approach<System::Base, N, M, Self> {
         let mut predicted = *q;
-        let mut point = Vector::<DoubleFloat<T>, N>::zeros();
+        let mut point = Vector::<DoubleFloat<System::Base>, N>::zeros();
         for i in 0..N {
             // h (v + Δv), where only the product with the high part of v needs all digits.
             let main = DoubleFloat::from_product(velocity.start.high.data.0[0][i], h);
-            let rest = (velocity.start.low.0.data.0[0][i] + velocity.increment.data.0[0][i]) * h;
+            let rest = (velocity.start.low.0.data.0[0][i] + velocity.change.data.0[0][i]) * h;
             let moved = DoubleFloat::from_sum(q.high.data.0[0][i], main.high());
             let rest = (moved.low() + main.low()) + (q.low.0.data.0[0][i] + rest);
             let moved = DoubleFloat::normalised(moved.high(), rest);
@@ -137,32 +93,19 @@ impl<T: Float, const N: usize, const M: usize> Approach<T, N, M, Precise> for Pr
             predicted.low.0.data.0[0][i] = moved.low();
             point.data.0[0][i] = moved;
         }
-        let residual = system.constraint(DoubleFloat::from_sum(t.high, t.low), &point).map(DoubleFloat::high);
-        (Self { t: t.high, predicted, residual, increment: Vector::zeros() }, residual)
+        let [_, t] = times;
+        let predicted_residual = system.constraint(DoubleFloat::from_sum(t.high, t.low), &point).map(DoubleFloat::high);
+        Approach { times, q: predicted.begin(), predicted_residual }
     }
 
     #[inline(always)]
-    fn by(&mut self, step: &Vector<T, N>) {
-        self.increment += step;
-    }
-
-    #[inline(always)]
-    fn shift(&mut self, shift: impl FnOnce(&mut Vector<T, N>)) {
-        shift(&mut self.increment);
-    }
-
-    #[inline(always)]
-    fn residual<System>(&self, system: &System) -> Vector<T, M>
-    where
-        System: Mechanical<N, M, Base = T>,
-    {
-        let t = Increment::new(self.t, T::zero());
-        let g = system.constraint(t, &self.predicted.high.zip_map(&self.increment, Increment::new));
-        self.residual + g.map(|g| g.change)
-    }
-
-    #[inline(always)]
-    fn arrive(&self) -> Coordinates<T, N, Precise> {
-        sum(&self.predicted, &self.increment)
+    fn residual<System: Mechanical<N, M>, const N: usize, const M: usize>(
+        system: &System,
+        approach: &Approach<System::Base, N, M, Self>,
+        trial: &Vector<System::Base, N>,
+    ) -> Vector<System::Base, M> {
+        let t = Increment::from(approach.times[1].high);
+        let g = system.constraint(t, &approach.q.start.high.zip_map(trial, Increment::new));
+        approach.predicted_residual + g.map(|g| g.change)
     }
 }

@@ -1,12 +1,12 @@
-//! What `cargo xtask advise` asks: on a machine, what a step of a system costs with every method; on this computer, which
-//! method, precision and rate to choose with these costs.
+//! The two parts of `cargo xtask advise`: on a machine, count the instructions of a step with every method; on this computer, recommend
+//! a method, precision and rate from these costs.
 
 #[cfg(target_os = "none")]
 pub use cost::{begin, count};
 #[cfg(not(target_os = "none"))]
 pub use host::advise;
 
-/// Whether a word is in a list with commas; for choices that are made when a program is built.
+/// Whether a word is in a list separated by commas. A `const fn`, for choices at compile time.
 pub const fn lists(list: &str, word: &str) -> bool {
     let (list, word) = (list.as_bytes(), word.as_bytes());
     let mut begin = 0;
@@ -28,7 +28,6 @@ pub const fn lists(list: &str, word: &str) -> bool {
 #[cfg(target_os = "none")]
 mod cost {
     use semihosting::println;
-    use taut::scalar::Float;
 
     use crate::digits::Digits;
     use crate::measure;
@@ -36,7 +35,7 @@ mod cost {
     use crate::methods::cost::Count;
     use crate::methods::problem::Judged;
 
-    /// Starts the counter, and prints what it makes of instructions whose number is known.
+    /// Starts the counter and prints its readings for code of known length.
     pub fn begin() -> Count {
         measure::counter::start();
         for (instructions, ticks) in measure::calibration() {
@@ -48,14 +47,13 @@ mod cost {
         count
     }
 
-    /// Prints what a step of the system costs in a precision, method by method.
-    pub fn count<System, T, P, const N: usize, const M: usize>(count: &mut Count)
+    /// Prints the cost of a step of the system in a precision, for every method.
+    pub fn count<System, P, const N: usize, const M: usize>(count: &mut Count)
     where
-        T: Float,
-        System: Judged<N, M, Base = T>,
+        System: Judged<N, M>,
         P: Digits,
     {
-        visit_methods::<System, T, P, N, M>(count);
+        visit_methods::<System, P, N, M>(count);
     }
 }
 
@@ -72,23 +70,23 @@ mod host {
 
     use crate::methods::problem::Judged;
 
-    /// The rates that are tried besides those that are asked for, in hertz.
+    /// The rates in hertz that are always tried, in addition to the requested ones.
     const RATES: [f64; 8] = [50.0, 100.0, 200.0, 500.0, 1_000.0, 2_000.0, 5_000.0, 10_000.0];
 
-    /// What the program is told.
+    /// The arguments of the program.
     struct Question {
-        /// What a step costs on the machine.
+        /// The cost of a step on the machine.
         costs: BTreeMap<Way, f64>,
         /// The wanted error.
         error: f64,
         /// The slowest and the fastest rate.
         rates: [f64; 2],
-        /// What costs are counted in.
+        /// The unit of the costs.
         unit: String,
     }
 
-    /// Reads the arguments: a file of costs (`rattle plain-f32 132`), the wanted error, the slowest and the fastest rate, and what
-    /// the costs are. Prints every trial, what nothing beats, the choice, and the table to be read.
+    /// Reads the arguments: a file of costs (`rattle plain-f32 132`), the wanted error, the slowest and the fastest rate, and the unit of
+    /// the costs. Prints every trial, the Pareto front, the choice, and a table.
     pub fn advise<Single, Double, const N: usize, const M: usize>() -> Result<(), std::boxed::Box<dyn Error>>
     where
         Single: Judged<N, M, Base = f32>,
@@ -102,7 +100,7 @@ mod host {
             let Way { base, digits, method } = trial.way;
             let error = advice.error_of(trial).unwrap_or(f64::INFINITY);
             let cost = trial.cost_per_second().unwrap_or(f64::INFINITY);
-            println!("{what} {} {digits}-{base} {} {error:e} {cost:e}", method.word(), trial.rate);
+            println!("{what} {method} {digits}-{base} {} {error:e} {cost:e}", trial.rate);
         };
         advice.trials.iter().for_each(|trial| row("trial", trial));
         advice.front().into_iter().for_each(|trial| row("front", trial));
@@ -140,8 +138,9 @@ mod host {
         };
         let mut costs = BTreeMap::new();
         for line in fs::read_to_string(file)?.lines() {
-            let (way, cost) = line.rsplit_once(' ').ok_or_else(|| format!("not a cost: {line}"))?;
-            costs.insert(way.parse()?, cost.parse()?);
+            let cost = line.rsplit_once(' ').and_then(|(way, cost)| Some((Way::from_words(way)?, cost)));
+            let (way, cost) = cost.ok_or_else(|| format!("not a method and a cost: {line}"))?;
+            costs.insert(way, cost.parse()?);
         }
         let rates = [slowest.parse()?, fastest.parse()?];
         Ok(Question { costs, error: error.parse()?, rates, unit: unit.clone() })

@@ -1,23 +1,21 @@
-//! The precision of a state as a parameter: a `Start` is told by a method of its own for each.
+//! The precision of a state as a type parameter. `Start` has a separate method for each precision; this trait calls the right one.
 
 use taut::linalg::SymmetricFactors;
-use taut::scalar::Float;
 use taut::start::{Compensated, Plain, Precise, Precision, Start};
 use taut::system::Mechanical;
 
-/// How many digits a state keeps.
+/// A precision of a state.
 pub trait Digits: Precision + Sized {
-    /// What tables call it.
+    /// Its name in tables.
     const NAME: &'static str;
 
-    /// The same start with that many.
-    fn of<System, T, F, const N: usize, const M: usize>(
-        start: Start<'_, System, T, N, M, F>,
-    ) -> Start<'_, System, T, N, M, F, Self>
+    /// The same start with this precision.
+    fn of<System, F, const N: usize, const M: usize>(
+        start: Start<'_, System, N, M, F>,
+    ) -> Start<'_, System, N, M, F, Self>
     where
-        T: Float,
-        System: Mechanical<N, M, Base = T>,
-        F: SymmetricFactors<T, M>;
+        System: Mechanical<N, M>,
+        F: SymmetricFactors<System::Base, M>;
 }
 
 macro_rules! digits {
@@ -25,13 +23,12 @@ macro_rules! digits {
         impl Digits for $precision {
             const NAME: &'static str = stringify!($make);
 
-            fn of<System, T, F, const N: usize, const M: usize>(
-                start: Start<'_, System, T, N, M, F>,
-            ) -> Start<'_, System, T, N, M, F, Self>
+            fn of<System, F, const N: usize, const M: usize>(
+                start: Start<'_, System, N, M, F>,
+            ) -> Start<'_, System, N, M, F, Self>
             where
-                T: Float,
-                System: Mechanical<N, M, Base = T>,
-                F: SymmetricFactors<T, M>,
+                System: Mechanical<N, M>,
+                F: SymmetricFactors<System::Base, M>,
             {
                 start.$make()
             }

@@ -1,7 +1,7 @@
 //! The pendulums in the general form of index 3: p are the positions, q the velocities, Λ = −λ.
 
+use mechanisms::{DoublePendulum, Pendulum};
 use nalgebra::{matrix, vector};
-use systems::{DoublePendulum, Pendulum};
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::Real;
 use taut::system::IndexThree;

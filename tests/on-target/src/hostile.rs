@@ -1,24 +1,24 @@
-//! Where steps are counted: at rest, fast, upside down, folded, with numbers that vanish, with steps far too large or small for
-//! comfort; and where they must fail.
+//! The states in which steps are counted: at rest, fast, upside down, folded, with numbers that underflow, and with very large or very
+//! small steps; and states in which a step must fail.
 
 use crate::digits::Digits;
-use systems::{ByHand, DoublePendulum, FourBar, HandWritten, Pendulum};
+use mechanisms::{ByHand, DoublePendulum, FourBar, HandWritten, Pendulum};
 use taut::linalg::{Ldlt, Vector};
 use taut::scalar::Real;
-use taut::start::{Start, State};
+use taut::start::{Clock, Start, State};
 use taut::system::{ConstantMass, Mechanical};
 
-/// Too small for its square to be a normal number, or a number at all.
+/// So small that its square underflows to zero.
 const VANISHING: f32 = 1e-30;
 
-/// A model, the rate in hertz at which it is stepped, and where it starts.
+/// A model, its rate in hertz, and its initial values.
 ///
-/// Not yet a state: a dozen of them, one for each arm of the tables below, would fill the stack of a small machine.
+/// It does not contain the state: a dozen states, one for each arm of the tables below, would fill the stack of a small machine.
 pub struct Case<System: Hostile<N, M>, const N: usize, const M: usize> {
     /// The model that is stepped.
     pub system: System,
     /// Steps per second.
-    pub rate: f32,
+    rate: f32,
     /// The model that makes the state.
     origin: System::Origin,
     q: [f32; N],
@@ -26,17 +26,18 @@ pub struct Case<System: Hostile<N, M>, const N: usize, const M: usize> {
 }
 
 impl<System: Hostile<N, M>, const N: usize, const M: usize> Case<System, N, M> {
-    /// The state before the first step. The stack that this takes is free again when the steps begin.
+    /// The state before the first step. Not inlined, so that its stack is free again when the steps begin.
     #[inline(never)]
     pub fn start<P: Digits>(&self) -> State<f32, N, M, Ldlt<f32, M>, P> {
-        match P::of(Start::at(&self.origin, self.q).at_tick(1 << 40)).moving(self.v) {
-            Ok(state) => state,
-            // Not printed: what prints numbers takes as much flash as a dozen steps.
-            Err(_) => panic!("no consistent start"),
-        }
+        // Errors are not printed: formatting numbers takes as much flash as a dozen steps.
+        let Ok(clock) = Clock::at_rate(self.rate) else { panic!("a rate that is not above zero") };
+        let Ok(state) = P::of(Start::at(&self.origin, clock.at_tick(1 << 40), self.q)).moving(self.v) else {
+            panic!("no consistent start")
+        };
+        state
     }
 
-    /// The same state in the hands of another model.
+    /// The same state, stepped with another model.
     fn under(self, system: System) -> Self {
         Self { system, ..self }
     }
@@ -49,17 +50,17 @@ impl<System: Hostile<N, M, Origin = System> + Clone, const N: usize, const M: us
     }
 }
 
-/// A system with starts that are hard on a method.
+/// A system with initial values that are hard on a method.
 pub trait Hostile<const N: usize, const M: usize>:
     Mechanical<N, M, Base = f32, Mass: ConstantMass<f32, N>> + Sized
 {
     /// The model that makes the states.
     type Origin: Mechanical<N, M, Base = f32>;
 
-    /// The case of an index, from zero on without gaps, that can be stepped; `None` after the last.
+    /// The cases that every step must survive, numbered from 0; `None` after the last.
     fn case(index: usize) -> Option<Case<Self, N, M>>;
 
-    /// The case of an index, from zero on without gaps, whose first step must fail; `None` after the last.
+    /// The cases whose first step must fail, numbered from 0; `None` after the last.
     fn failing(index: usize) -> Option<Case<Self, N, M>>;
 }
 
@@ -144,7 +145,7 @@ impl Hostile<4, 2> for DoublePendulum<f32> {
             // Folded, the second mass on the pivot.
             4 => Case::new(standard, 1e3, [1.0, 0.0, 0.0, 0.0], rest),
             5 => Case::new(standard, 1e3, [0.0, 1.0, 0.0, 0.0], [VANISHING; 4]),
-            // Stretched and turning as one; then with the second rod turning the other way.
+            // Stretched and turning as a rigid body; then with the second rod turning the other way.
             6 => Case::new(standard, 1e3, [0.6, 0.8, 1.2, 1.6], [-40.0, 30.0, -80.0, 60.0]),
             7 => Case::new(standard, 1e3, [1.0, 0.0, 2.0, 0.0], [0.0, 30.0, 0.0, -30.0]),
             8 => Case::new(standard, 100.0, [0.8, 0.6, 1.6, 0.0], rest),
@@ -163,7 +164,7 @@ impl Hostile<4, 2> for DoublePendulum<f32> {
             2 => start([0.0; 4]).under(Self { gravity: 1e30, ..standard }),
             3 => start([0.0; 4]).under(Self { length: 1.1, ..standard }),
             4 => start([-8e3, 6e3, -8e3, 6e3]),
-            // Only the second rod is out of its depth.
+            // Only the second rod is too fast.
             5 => start([0.0, 0.0, -6e3, 8e3]),
             6 => start([0.0; 4]).under(Self { mass: -1.0, ..standard }),
             _ => return None,
@@ -187,8 +188,7 @@ impl Hostile<9, 8> for FourBar<f32> {
             5 => Case::of_linkage(standard, 1e3, above, turning(above, VANISHING)),
             6 => Case::of_linkage(Self { gravity: 0.0 }, 1e3, above, [0.0; 9]),
             7 => Case::of_linkage(Self { gravity: 0.0 }, 1e3, above, turning(above, VANISHING)),
-            // After half a thousand turns of the crank, forwards and backwards: as many as its angle may count before
-            // its reduction takes longer.
+            // After 505 turns of the crank, forwards and backwards: with more turns, reducing the angle would take longer.
             8 => {
                 let turned = turned(above, 505.0);
                 Case::of_linkage(standard, 1e3, turned, turning(turned, 1.0))
@@ -215,26 +215,26 @@ impl Hostile<9, 8> for FourBar<f32> {
                 let case = start(0.0);
                 Case { origin: Displaced { offset: 0.05, ..case.origin }, ..case }
             }
-            // None is singular: the rods of this linkage are never in line, and their masses do not change.
+            // There is no singular case: the rods of this linkage are never in line, and its masses are constant.
             _ => return None,
         })
     }
 }
 
-/// The linkage after so many turns of its crank.
+/// The linkage after this many turns of its crank.
 fn turned(mut q: [f32; 9], turns: f32) -> [f32; 9] {
     q[2] += turns * core::f32::consts::TAU;
     q
 }
 
 impl Case<FourBar<f32>, 9, 8> {
-    /// With all pivots in their place.
+    /// A case of the linkage with all pivots in place.
     fn of_linkage(system: FourBar<f32>, rate: f32, q: [f32; 9], v: [f32; 9]) -> Self {
         Self { origin: Displaced { linkage: system, offset: 0.0 }, system, rate, q, v }
     }
 }
 
-/// A linkage with its last pivot elsewhere: its states are not those of the linkage.
+/// A linkage with its last pivot displaced, so that its states violate the constraints of the original linkage.
 pub struct Displaced {
     linkage: FourBar<f32>,
     offset: f32,

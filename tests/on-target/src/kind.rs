@@ -1,4 +1,4 @@
-//! Errors by name: what prints their numbers takes as much flash as a dozen steps.
+//! The names of errors. Printing their numbers would take as much flash as a dozen steps.
 
 use taut::method::StepError;
 
@@ -7,12 +7,11 @@ pub fn kind<T>(error: &StepError<T>) -> &'static str {
     match error {
         StepError::Inconsistent { .. } => "Inconsistent",
         StepError::NotConverged { .. } => "NotConverged",
+        StepError::OffConstraint { .. } => "OffConstraint",
         StepError::Singular { .. } => "Singular",
-        StepError::NearlySingular { .. } => "NearlySingular",
+        StepError::SingularWithin { .. } => "SingularWithin",
         StepError::Mass { .. } => "Mass",
         StepError::NonFinite { .. } => "NonFinite",
-        StepError::Unbalanced { .. } => "Unbalanced",
-        StepError::SingularStage { .. } => "SingularStage",
         _ => "unknown",
     }
 }

@@ -1,7 +1,7 @@
-//! Test bodies that run alike on this computer and on emulated microcontrollers.
+//! Test bodies that run both on this computer and on emulated microcontrollers.
 //!
-//! [`bits`] holds what must come out the same everywhere, [`kernels`] what is counted. The programs in `src/bin` are built
-//! and run by `cargo xtask bits`, `cargo xtask budget` and `cargo xtask test`.
+//! [`bits`] has the results that must be the same on every machine, [`kernels`] the functions whose instructions are counted.
+//! `cargo xtask bits`, `cargo xtask budget` and `cargo xtask test` build and run the programs in `src/bin`.
 
 #![no_std]
 

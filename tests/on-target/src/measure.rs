@@ -1,8 +1,7 @@
-//! Counting what a kernel costs: instructions through the machine's counter, bytes of stack by painting it.
+//! Measures the cost of a kernel: instructions with the machine's counter, bytes of stack by painting the stack.
 //!
-//! Both call the kernel through a pointer whose value the compiler does not know, from the same instructions for every kernel of
-//! a type. The same call of a kernel that does nothing is measured along with it; subtracted, it leaves what the kernel itself
-//! executes, without the call and the return.
+//! Both call the kernel through a pointer whose value the compiler does not know, with the same instructions for every kernel of a
+//! type. The same call of an empty kernel is measured as well; the difference is the kernel itself, without the call and the return.
 
 use core::arch::asm;
 use core::hint::black_box;
@@ -10,23 +9,24 @@ use core::mem::MaybeUninit;
 
 use crate::kernels::{Kernel, Sample};
 
-/// Bytes below the stack pointer that are painted; what a kernel uses must stay within.
+/// Shared with the boards, so that the unsafe code is written once.
+#[path = "../../../boards/runtime/src/paint.rs"]
+mod paint;
+
+/// The bytes below the stack pointer to paint. A kernel must use less.
 const PAINTED: usize = 6 * 1024;
 
-/// What no kernel is likely to store at the far end of its stack.
-const PAINT: u32 = 0x7a17_c0de;
-
-/// What a kernel costs at most over the samples of its input.
+/// The largest cost of a kernel over its sample inputs.
 pub struct Cost {
-    /// Readings of the counter: [`counter`] says of what.
+    /// Ticks of the [`counter`].
     pub ticks: u32,
-    /// The same for the kernel that does nothing.
+    /// The ticks of the empty kernel.
     pub ticks_of_nothing: u32,
-    /// Bytes of stack; `None` if it reached the end of the paint.
+    /// Bytes of stack; `None` if all of the paint was overwritten.
     pub stack: Option<usize>,
 }
 
-/// What a kernel costs at most over the samples of its input.
+/// Measures the largest cost of a kernel over its sample inputs.
 pub fn cost<I: Sample, O>(kernel: Kernel<I, O>) -> Cost {
     let mut worst = Cost { ticks: 0, ticks_of_nothing: 0, stack: Some(0) };
     for input in (0..).map_while(I::sample) {
@@ -60,49 +60,22 @@ fn stack<I, O>(kernel: Kernel<I, O>, input: &I) -> Option<usize> {
     painted_over(top)
 }
 
-/// Bytes below `top` that are paint no more; `None` if that is all of it.
+/// The overwritten bytes below `top`; `None` if all of the paint was overwritten.
 pub fn painted_over(top: usize) -> Option<usize> {
-    let bottom = top - PAINTED;
-    // SAFETY: the words from the bottom of the paint to the stack pointer are RAM that nothing else uses.
-    let is_paint = |address: &usize| unsafe { (*address as *const u32).read_volatile() } == PAINT;
-    let untouched = (bottom..top).step_by(4).take_while(is_paint).count() * 4;
-    (untouched > 0).then_some(PAINTED - untouched)
+    paint::painted_over::<PAINTED>(top)
 }
 
-/// Paints what lies below the stack pointer, and returns the stack pointer.
+/// Paints the memory below the stack pointer, and returns the stack pointer.
 #[inline(always)]
 pub fn paint() -> usize {
-    let top: usize;
-    // SAFETY: only reads the stack pointer.
-    unsafe {
-        #[cfg(target_arch = "arm")]
-        asm!("mov {}, sp", out(reg) top);
-        #[cfg(target_arch = "riscv32")]
-        asm!("mv {}, sp", out(reg) top);
-    }
-    let bottom = top - PAINTED;
-    // SAFETY: writes RAM below the stack pointer, where nothing lives. In assembly, since a function of its own would have its
-    // frame there.
-    unsafe {
-        #[cfg(target_arch = "arm")]
-        asm!(
-            "2: str {paint}, [{place}]", "adds {place}, #4", "cmp {place}, {top}", "blo 2b",
-            place = inout(reg) bottom => _, top = in(reg) top, paint = in(reg) PAINT,
-        );
-        #[cfg(target_arch = "riscv32")]
-        asm!(
-            "2: sw {paint}, 0({place})", "addi {place}, {place}, 4", "bltu {place}, {top}, 2b",
-            place = inout(reg) bottom => _, top = in(reg) top, paint = in(reg) PAINT,
-        );
-    }
-    top
+    paint::paint::<PAINTED>()
 }
 
-/// Readings of the counter for blocks of `nop` instructions, to calibrate against: `(instructions, ticks)`.
+/// Counts blocks of `nop` instructions, to check the counter: `(instructions, ticks)`.
 pub fn calibration() -> [(u32, u32); 3] {
     macro_rules! block {
         ($length:literal) => {{
-            // A function of its own, so that the block lies between no other code and its constants.
+            // A separate function, so that the block does not come between other code and its literal pool.
             #[inline(never)]
             fn ticks() -> u32 {
                 let begin = counter::read();
@@ -117,23 +90,23 @@ pub fn calibration() -> [(u32, u32); 3] {
     [block!(0), block!(40), block!(400)]
 }
 
-/// SysTick at the processor's clock. The emulator's virtual time advances by a fixed time for each instruction, so that ticks are
-/// instructions times a factor.
+/// SysTick at the processor's clock. The emulated time advances by a fixed amount per instruction, so ticks are proportional to
+/// instructions.
 #[cfg(target_arch = "arm")]
 pub mod counter {
     use cortex_m::peripheral::{Peripherals, SYST, syst::SystClkSource};
 
     const LONGEST: u32 = 0x00ff_ffff;
 
-    /// Ticks of a round.
+    /// Ticks until the counter wraps.
     pub const ROUND: u64 = LONGEST as u64 + 1;
 
-    /// Whether a round ends between two readings less than one round apart.
+    /// Whether the counter wraps between two readings that are less than one round apart.
     pub fn wraps(begin: u32, end: u32) -> bool {
         end > begin
     }
 
-    /// Lets the counter run.
+    /// Starts the counter.
     pub fn start() {
         if let Some(mut peripherals) = Peripherals::take() {
             peripherals.SYST.set_clock_source(SystClkSource::Core);
@@ -160,10 +133,10 @@ pub mod counter {
 pub mod counter {
     use core::arch::asm;
 
-    /// Ticks of a round.
+    /// Ticks until the counter wraps.
     pub const ROUND: u64 = 1 << 32;
 
-    /// Whether a round ends between two readings less than one round apart.
+    /// Whether the counter wraps between two readings that are less than one round apart.
     pub fn wraps(begin: u32, end: u32) -> bool {
         end < begin
     }
@@ -186,8 +159,8 @@ pub mod counter {
     }
 }
 
-/// Rounds of the counter, for what takes longer than one. They are counted where a program has [`count_rounds`](crate::count_rounds)
-/// and has started them; elsewhere there are none, and everything is shorter than a round.
+/// Counts the rounds of the counter, for code that takes longer than one round. A program needs [`count_rounds`](crate::count_rounds)
+/// and [`start`](rounds::start); in other programs the number of rounds stays 0.
 pub mod rounds {
     use core::arch::asm;
     use core::sync::atomic::{AtomicU32, Ordering};
@@ -196,30 +169,30 @@ pub mod rounds {
 
     static PASSED: AtomicU32 = AtomicU32::new(0);
 
-    /// Lets the counter interrupt the program at the end of each round.
+    /// Enables the counter's interrupt at the end of each round.
     #[cfg(target_arch = "arm")]
     pub fn start() {
-        // SAFETY: only what uses the counter starts its rounds.
+        // SAFETY: only the user of the counter calls this.
         unsafe { cortex_m::Peripherals::steal() }.SYST.enable_interrupt();
     }
 
-    /// A round of this counter is long enough.
+    /// Does nothing: a round of this counter is long enough.
     #[cfg(target_arch = "riscv32")]
     pub fn start() {}
 
-    /// Counts a round: nothing but the interrupt's handler calls it.
+    /// Counts a round. Only the interrupt handler calls it.
     pub fn pass() {
-        // A Cortex-M0 has no atomic addition, and nobody else writes.
+        // A Cortex-M0 has no atomic addition; a load and a store suffice, because nothing else writes.
         PASSED.store(PASSED.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 
-    /// The rounds counted.
+    /// The number of rounds so far.
     pub fn passed() -> u32 {
         PASSED.load(Ordering::Relaxed)
     }
 
-    /// A loop of known length that takes several rounds, to calibrate against: its instructions, and their ticks with the
-    /// instructions of the interrupts.
+    /// Counts a loop of known length that takes several rounds, to check the counter. Returns its instructions and its ticks, which
+    /// include those of the interrupts.
     #[inline(never)]
     pub fn calibration() -> (u32, u64) {
         const TURNS: u32 = 2_000_000;
@@ -236,10 +209,10 @@ pub mod rounds {
         (2 * TURNS, elapsed(begin, end, passed().wrapping_sub(rounds)))
     }
 
-    /// Ticks between two readings with so many ends of rounds in between.
+    /// Ticks between two readings with this many wraps in between.
     pub fn elapsed(begin: u32, end: u32, rounds: u32) -> u64 {
         let within = counter::elapsed(begin, end);
-        // The end of a round that lies within the remainder is part of it.
+        // A wrap within the remainder is already part of it.
         let whole = rounds.saturating_sub(u32::from(counter::wraps(begin, end)));
         u64::from(whole) * counter::ROUND + u64::from(within)
     }

@@ -1,4 +1,4 @@
-//! How a program starts and speaks, on this computer and on every machine.
+//! How a program starts, reads its arguments and prints, on this computer and on every machine.
 
 use crate::bits::Body;
 use crate::bits::trajectories::{Limits, Run};
@@ -15,7 +15,7 @@ pub fn print_hashes(tables: &[&[Body]]) {
     }
 }
 
-/// Prints the hashes of runs, as far as the arguments of the program allow, or what their steps cost.
+/// Prints the hashes of runs, or the cost of their steps. The arguments of the program limit the runs.
 pub fn print_hashes_of_runs(runs: &[Run]) {
     let [steps, instructions, processor] = arguments();
     let limits = Limits { steps, instructions, processor };
@@ -38,10 +38,10 @@ fn arguments<const COUNT: usize>() -> [u64; COUNT] {
 }
 
 fn number(argument: Option<&str>) -> u64 {
-    argument.expect("an argument more").parse().expect("a whole number")
+    argument.expect("three arguments").parse().expect("a whole number")
 }
 
-/// Makes a function the program: it ends, successfully, when the function returns.
+/// Makes a function the program. The program ends with success when the function returns.
 #[macro_export]
 macro_rules! program {
     ($run:path) => {
@@ -60,7 +60,7 @@ macro_rules! program {
     };
 }
 
-/// Lets a panic be seen: its message is printed and the program ends without success.
+/// On a panic, prints its message and ends the program with a failure.
 #[macro_export]
 macro_rules! report_panics {
     () => {

@@ -1,17 +1,16 @@
-//! Whatever a user calls to start, project and step a mechanical system, with input that the compiler knows nothing about: for the programs
-//! that link only if none of that can panic.
+//! Calls everything that a user calls to start, project and step a mechanical system, with input that is unknown to the compiler. The
+//! programs that use it link only if none of that can panic.
 
 use core::hint::black_box;
+use core::num::NonZeroU64;
 
 use taut::linalg::{SymmetricFactors, Vector};
-use taut::method::{
-    Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, RungeKutta8, StepSize, SymplecticEuler,
-};
+use taut::method::{AnyMethod, Composition, ImplicitEuler, Rattle, RungeKutta4, every_method};
 use taut::project::Projection;
-use taut::start::{Start, State, check, resume};
+use taut::start::{Clock, Compensated, Start, State, check, resume};
 use taut::system::{ConstantMass, Mechanical};
 
-/// With independent constraints, and with constraints that may depend on each other.
+/// Calls it all, for independent and for redundant constraints.
 pub fn reach<System, const N: usize, const M: usize>(system: &System, guess: [f32; N])
 where
     System: Mechanical<N, M, Base = f32>,
@@ -22,8 +21,10 @@ where
     let v = black_box(Vector::zeros());
     project(system, &Projection::new(), &q, &v);
     project(system, &Projection::redundant(), &q, &v);
-    start(|| Start::at(system, q), system, v);
-    start(|| Start::at(system, q).redundant(), system, v);
+    let Ok(clock) = Clock::with_step(black_box(1e-3)) else { return };
+    let clock = clock.at_tick(black_box(7)).at_time(black_box(0.5));
+    start(|| Start::at(system, clock, q), system, v);
+    start(|| Start::at(system, clock, q).redundant(), system, v);
 }
 
 #[inline(never)]
@@ -44,7 +45,7 @@ fn project<System, F, const N: usize, const M: usize>(
 
 #[inline(never)]
 fn start<'a, System, F, const N: usize, const M: usize>(
-    begin: impl Fn() -> Start<'a, System, f32, N, M, F>,
+    begin: impl Fn() -> Start<'a, System, N, M, F>,
     system: &'a System,
     v: Vector<f32, N>,
 ) where
@@ -52,46 +53,41 @@ fn start<'a, System, F, const N: usize, const M: usize>(
     System::Mass: ConstantMass<f32, N>,
     F: SymmetricFactors<f32, M>,
 {
-    let h = black_box(1e-3);
-    let begin = || begin().at_tick(black_box(7)).at_time(black_box(0.5)).limit(black_box(1e-3));
+    let begin = || begin().limit(black_box(1e-3));
     let _ = black_box(begin().at_rest());
-    let _ = black_box(begin().unchanged(h));
     let Ok(mut state) = begin().moving(v) else { return };
-    let _ = black_box(Start::restore(system, &black_box(state.save())).unchanged(h));
-    state.set_epoch(black_box(0.25));
-    let _ = black_box(check(system, &state, h));
-    let _ = black_box(resume(system, &mut state, h));
-    steps(system, &mut state, h);
+    let saved = black_box(state.save());
+    let _ = black_box((saved.restore(system), saved.restore_redundant(system)));
+    let clock = state.clock_mut();
+    clock.set_epoch(black_box(0.25));
+    let _ = black_box(clock.set_rate(black_box(500.0)));
+    clock.set_period(NonZeroU64::new(black_box(70)));
+    let _ = black_box((clock.tick(), clock.time(), clock.step()));
+    let _ = black_box(state.multipliers(system));
+    let _ = black_box(check(system, &state));
+    let _ = black_box(resume(system, &mut state));
+    steps(system, &mut state);
 }
 
 #[inline(never)]
-fn steps<System, F, const N: usize, const M: usize>(system: &System, state: &mut State<f32, N, M, F>, h: f32)
+fn steps<System, F, const N: usize, const M: usize>(system: &System, state: &mut State<f32, N, M, F>)
 where
     System: Mechanical<N, M, Base = f32>,
     System::Mass: ConstantMass<f32, N>,
     F: SymmetricFactors<f32, M>,
 {
-    let Ok(size) = StepSize::seconds(h) else { return };
-    let outcomes = [
-        Rattle::with_step(size).step(system, state),
-        Rattle::with_step(size).iterations::<4>().step(system, state),
-        SymplecticEuler::with_step(size).step(system, state),
-        Composition::suzuki(size).step(system, state),
-        Composition::kahan_li(size).step(system, state),
-        HalfExplicit::order_one(size).step(system, state),
-        HalfExplicit::order_two(size).step(system, state),
-        HalfExplicit::order_three(size).step(system, state),
-        HalfExplicit::order_four(size).step(system, state),
-        RungeKutta4::with_step(size).step(system, state),
-        RungeKutta8::with_step(size).step(system, state),
-        RungeKutta4::with_step(size).baumgarte(black_box(1.0), black_box(1.0)).step(system, state),
-        ImplicitEuler::position_level(size).step(system, state),
-        ImplicitEuler::velocity_level(size).step(system, state),
-        ImplicitEuler::acceleration_level(size).step(system, state),
-        ImplicitEuler::position_level(size).projecting_velocities().step(system, state),
-    ];
-    let _ = black_box(ImplicitEuler::position_level(size).make_consistent(system, state));
-    for outcome in black_box(outcomes) {
+    let mut step = |method: &AnyMethod<System, f32, N, M, F, Compensated>| {
+        let outcome = black_box(method).step(system, state);
         let _ = black_box(outcome.map(|report| report.contraction()));
+        let _ = black_box(method.make_consistent(system, state));
+    };
+    every_method(&mut step);
+    step(&Rattle::new().iterations::<4>());
+    step(&RungeKutta4::new().baumgarte(black_box(1.0), black_box(1.0)));
+    step(&ImplicitEuler::new());
+    step(&ImplicitEuler::velocity_level());
+    step(&ImplicitEuler::acceleration_level());
+    if let Ok(two_halves) = Composition::new("two_halves", black_box([0.5, 0.5])) {
+        step(&two_halves);
     }
 }

@@ -1,50 +1,45 @@
-//! What the program on this computer has answered.
+//! The output of `advise` on this computer.
 
 use anyhow::{Context, Result, bail};
 
 /// A method in a precision at a rate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
-    /// The method, by the word of the programs.
+    /// The method, as the programs name it.
     pub method: String,
     /// The precision, like `plain-f32`.
     pub state: String,
     /// The rate in hertz.
     pub rate: f64,
-    /// The error, infinite where a step has failed.
+    /// The error; infinite if a step failed.
     pub error: f64,
-    /// What a simulated second costs, infinite where it is not known.
+    /// The instructions per simulated second; infinite if unknown.
     pub cost: f64,
 }
 
-/// Everything that was answered.
+/// The whole output.
 #[derive(PartialEq, Debug, Default)]
 pub struct Answer {
     /// Every combination.
     pub trials: Vec<Point>,
-    /// What nothing beats, the cheapest first.
+    /// The Pareto front: no other trial is both cheaper and more accurate. The cheapest comes first.
     pub front: Vec<Point>,
-    /// The cheapest for what is wanted.
+    /// The cheapest trial that meets the wanted error and rate.
     pub choice: Option<Point>,
-    /// The table to be read.
+    /// The table to print.
     pub table: String,
 }
 
 impl Answer {
-    /// Reads what the program has printed: rows, and after `table` the table.
+    /// Parses the program's output: rows, then the line `table`, then the table.
     pub fn read(output: &str) -> Result<Self> {
         let (rows, table) = output.split_once("table\n").context("an answer without a table")?;
         let mut answer = Self { table: table.to_owned(), ..Self::default() };
         for row in rows.lines() {
             let words: Vec<&str> = row.split(' ').collect();
             let [what, method, state, rate, error, cost] = words.as_slice() else { bail!("not an answer: {row}") };
-            let point = Point {
-                method: (*method).to_owned(),
-                state: (*state).to_owned(),
-                rate: rate.parse()?,
-                error: error.parse()?,
-                cost: cost.parse()?,
-            };
+            let (method, state) = ((*method).to_owned(), (*state).to_owned());
+            let point = Point { method, state, rate: rate.parse()?, error: error.parse()?, cost: cost.parse()? };
             match *what {
                 "trial" => answer.trials.push(point),
                 "front" => answer.front.push(point),
@@ -61,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_come_before_the_table() {
+    fn rows_and_the_table_are_parsed() {
         let answer = Answer::read(
             "trial rattle plain-f32 100 2.9e-4 1.32e4\ntrial suzuki plain-f32 100 inf inf\n\
              front rattle plain-f32 100 2.9e-4 1.32e4\nchoice rattle plain-f32 100 2.9e-4 1.32e4\ntable\na\nb\n",

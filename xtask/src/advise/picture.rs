@@ -1,4 +1,4 @@
-//! The work–precision picture: errors against the instructions of a simulated second, both logarithmic, readable in grey.
+//! The work–precision plot: errors against instructions per simulated second, both logarithmic, readable in grey.
 
 use std::path::Path;
 
@@ -18,27 +18,26 @@ fn states() -> [(&'static str, Ink, f64); 4] {
     ]
 }
 
-/// An error of the size of the mechanism is as bad as a larger one.
+/// Larger errors are not drawn: they exceed the mechanism itself.
 const LARGEST: f64 = 10.0;
 
-/// Draws every trial, the wanted error, the choice, and what nothing cheaper is as accurate as, with numbers that the legend
-/// explains.
+/// Draws every trial, the wanted error, the choice, and the Pareto front with numbers that the legend explains.
 pub fn draw(answer: &Answer, question: &Question, file: &Path) -> Result<()> {
     let is_shown = |point: &&Point| point.error < LARGEST && point.cost.is_finite();
     let shown: Vec<&Point> = answer.trials.iter().filter(is_shown).collect();
     if shown.is_empty() {
-        bail!("nothing that was tried has both an error and a cost: there is nothing to draw");
+        bail!("nothing to draw: no trial has both an error and a cost");
     }
     let mut chart =
-        Chart::new("error of the position at the end / (m or rad)", "instructions in a simulated second (not cycles)")
+        Chart::new("position error at the end / (m or rad)", "instructions per simulated second (not cycles)")
             .doubly_logarithmic();
     for (state, fill, size) in states() {
         let points = shown.iter().filter(|point| point.state == state).map(|point| place(point));
         chart = chart.curve(Curve::through(points).dotted(2.4 * size, fill).named(state.replace('-', " ")));
     }
     let costs = || shown.iter().map(|point| point.cost);
-    let (least, most) = (costs().fold(f64::INFINITY, f64::min), costs().fold(0.0, f64::max));
-    let wanted = Curve::through([(question.error, least), (question.error, most)]).dashed(Ink::BLACK, 1.0);
+    let (min, max) = (costs().fold(f64::INFINITY, f64::min), costs().fold(0.0, f64::max));
+    let wanted = Curve::through([(question.error, min), (question.error, max)]).dashed(Ink::BLACK, 1.0);
     chart = chart.curve(wanted.named(format!("wanted error, {:e}", question.error)));
     if let Some(choice) = &answer.choice {
         let ring =
@@ -56,7 +55,7 @@ pub fn draw(answer: &Answer, question: &Question, file: &Path) -> Result<()> {
     Ok(Page::new(heading).row(680, [chart]).write(file)?)
 }
 
-/// Where a trial is in the picture.
+/// The coordinates of a trial in the plot.
 fn place(point: &Point) -> (f64, f64) {
     (point.error, point.cost)
 }

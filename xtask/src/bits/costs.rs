@@ -1,47 +1,42 @@
-//! What a step of each run costs, counted in the emulator: the figures of the tables in `tests/on-target/src/bits/trajectories`.
+//! Counts the instructions of a step of each run in the emulator: the figures of the tables in
+//! `tests/on-target/src/bits/trajectories`.
+
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 
 use super::PROGRAMS;
-use super::hashes::{Hashes, parse};
-use crate::machines::{self, Counter, Machine, Optimised};
+use super::hashes::parse;
+use crate::emulate::TIME_LIMIT;
+use crate::machines::{self, Counter, Machine};
 
-/// Steps that are counted.
+/// The number of counted steps.
 const STEPS: u64 = 200;
 
-/// A machine of each kind of processor, with a counter that a long step does not wrap.
+/// A machine of each kind of processor, with a counter that does not wrap during a long step.
 const MACHINES: [(&str, Counter); 3] = [
     ("cortex-m4f", Counter { shift: 5, frequency: Some(168_000_000) }),
     ("riscv32imc", Counter { shift: 5, frequency: None }),
     ("cortex-m0", Counter { shift: 7, frequency: Some(16_000_000) }),
 ];
 
-/// Prints the mean instructions of a step of each run on the three kinds of processors.
+/// Prints the mean instructions per step of each run on the three kinds of processors.
 pub fn print() -> Result<()> {
-    let programs: Vec<_> = PROGRAMS.iter().filter(|program| program.has_runs()).collect();
-    let names: Vec<&str> = programs.iter().map(|program| program.name).collect();
-    let mut rows: Vec<(String, Vec<String>)> = Vec::new();
-    for (column, (name, counter)) in MACHINES.iter().enumerate() {
+    let mut rows: BTreeMap<String, [String; MACHINES.len()]> = BTreeMap::new();
+    for (column, (name, counter)) in MACHINES.into_iter().enumerate() {
         let machine = Machine::named(name);
-        let files = machines::build(&[machine], &names, Optimised::ForSpeed)?.concat();
-        for (program, file) in programs.iter().zip(files) {
-            if program.too_large_for.contains(name) {
-                continue;
-            }
-            let counts: Hashes = parse(&machine.count_with(&file, &[STEPS, 0, 0], counter)?)?;
-            for (run, ticks) in counts {
-                let row = match rows.iter().position(|(known, _)| *known == run) {
-                    Some(row) => row,
-                    None => {
-                        rows.push((run, vec!["-".to_owned(); MACHINES.len()]));
-                        rows.len() - 1
-                    }
-                };
-                rows[row].1[column] = (counter.instructions(ticks.parse()?) / STEPS).to_string();
+        let fits = PROGRAMS.iter().filter(|program| program.has_runs() && !program.skipped_on.contains(&name));
+        let programs: Vec<&str> = fits.map(|program| program.name).collect();
+        machines::build(&[machine], &programs, "release", &[])?;
+        for program in programs {
+            let file = machine.built(program, "release");
+            for (run, ticks) in parse(&machine.run(&file, &[STEPS, 0, 0], Some(counter), TIME_LIMIT)?)? {
+                let row = rows.entry(run).or_insert_with(|| MACHINES.map(|_| "-".to_owned()));
+                row[column] = (counter.instructions(ticks.parse()?) / STEPS).to_string();
             }
         }
     }
-    println!("Instructions of a step: {}", MACHINES.map(|(name, _)| name).join(", "));
+    println!("Instructions per step: {}", MACHINES.map(|(name, _)| name).join(", "));
     for (run, costs) in rows {
         println!("{run}: {}", costs.join(" "));
     }

@@ -1,5 +1,5 @@
-//! The hashes that a program prints and that `bits.txt` keeps: `name: hash`, a line each. The name of a run that is hashed on the
-//! way ends with how far it had got then: `name, 3e4 steps: hash`, and where it ends on one of the targets `name, 689655 steps: hash`.
+//! The hashes that a program prints and that `bits.txt` keeps: one line `name: hash` each. The name of a run ends with the number of
+//! steps so far: `name, 3e4 steps: hash`, and `name, 689655 steps: hash` where the run ends on one of the targets.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,20 +11,20 @@ use crate::{machines, shell};
 /// Names and hashes, in the programs' order.
 pub type Hashes = Vec<(String, String)>;
 
-/// What stands for the hash of what a machine has no room for.
-pub const NO_ROOM: &str = "no room";
+/// Stands for the hash of a program that does not fit into the machine's memory.
+pub const NO_MEMORY: &str = "no memory";
 
-/// What stands for the hash of what is not run there.
+/// Stands for the hash of a program that is not run on the machine.
 pub const NOT_RUN: &str = "not run";
 
-/// Reads lines of names and hashes.
+/// Parses lines of names and hashes.
 pub fn parse(text: &str) -> Result<Hashes> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let pair = |line: &str| line.rsplit_once(": ").map(|(name, hash)| (name.to_owned(), hash.trim().to_owned()));
-    lines.map(|line| pair(line).with_context(|| format!("not a name and a hash: {line}"))).collect()
+    lines.map(|line| pair(line).with_context(|| format!("expected `name: hash`, got: {line}"))).collect()
 }
 
-/// A name without its number of steps, and that number: as written, and as the number it is.
+/// Splits a name into the part before its number of steps, and that number as text and as an integer.
 pub fn split(name: &str) -> (&str, Option<(&str, u64)>) {
     let steps = || {
         let (body, steps) = name.strip_suffix(" steps")?.rsplit_once(", ")?;
@@ -33,12 +33,6 @@ pub fn split(name: &str) -> (&str, Option<(&str, u64)>) {
         Some((body, (steps, number)))
     };
     steps().map_or((name, None), |(body, steps)| (body, Some(steps)))
-}
-
-/// One number for hashes: FNV-1a.
-pub fn overall<'a>(hashes: impl IntoIterator<Item = (&'a str, &'a str)>) -> u64 {
-    let bytes = hashes.into_iter().flat_map(|(name, hash)| name.bytes().chain(hash.bytes()));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 /// The hashes of `bits.txt`.
@@ -68,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_says_how_far_a_run_had_got() {
+    fn a_name_ends_with_the_number_of_steps() {
         assert_eq!(split("f32 pendulum, RATTLE, 3e4 steps"), ("f32 pendulum, RATTLE", Some(("3e4", 30_000))));
         assert_eq!(split("f32 pendulum, RATTLE, 689655 steps").1, Some(("689655", 689_655)));
         for name in ["f32 sqrt", "f32 QR, 6 × 3", "f32 many steps", "f32, xe4 steps", "f32, 1e99 steps"] {

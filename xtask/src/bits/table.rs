@@ -1,30 +1,30 @@
-//! All hashes in a table, and what differs.
+//! The table of all hashes, with the differences marked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::hashes::{Hashes, NO_ROOM, NOT_RUN, overall, split};
+use super::hashes::{Hashes, NO_MEMORY, NOT_RUN, split};
 
-/// One column: where the programs ran, and what came out.
+/// One column: where the programs ran, and the hashes they printed.
 pub struct Column {
     pub title: String,
     pub hashes: Hashes,
 }
 
-/// What stands where there is no hash, and need not be one.
-const ABSENT: [&str; 2] = [NO_ROOM, NOT_RUN];
+/// The words that stand in place of a hash.
+const ABSENT: [&str; 2] = [NO_MEMORY, NOT_RUN];
 
 /// The columns, by name.
 type Maps<'a> = Vec<BTreeMap<&'a str, &'a str>>;
 
 /// The table of all columns, and the titles of those that differ from the first.
 ///
-/// Runs need not get as far in every column, but each must have a beginning that all have.
+/// A run may end earlier in some columns, but all columns must share its first hash.
 pub fn compare(columns: &[Column]) -> (String, Vec<String>) {
     let maps: Maps = columns
         .iter()
         .map(|column| column.hashes.iter().map(|(name, hash)| (name.as_str(), hash.as_str())).collect())
         .collect();
-    // The rows of the first column and any that only another has.
+    // The rows of all columns, those of the first column first.
     let mut bodies: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut seen = BTreeSet::new();
     for (name, _) in columns.iter().flat_map(|column| &column.hashes).filter(|(name, _)| seen.insert(name.as_str())) {
@@ -52,10 +52,12 @@ pub fn compare(columns: &[Column]) -> (String, Vec<String>) {
     }
 
     let numbers = |width: usize| (1..columns.len()).map(|number| format!("{number:>width$}")).collect::<String>();
+    let titles = columns.iter().enumerate().map(|(number, column)| format!("  {number:2} {}\n", column.title));
+    let titles = format!("\nColumns\n{}", titles.collect::<String>());
     let table = format!(
-        "{}\nResults; = stands for the hash in column 0\n{:width$} {:16}{}\n{functions}\n\
-         Runs: steps after which the hash is the one in column 0 (≠: is not); - where the machine has no room, or does not run the program\n{:width$}{:>8}{}\n{runs}",
-        titles(columns, &maps),
+        "{}\nResults: = is the same hash as in column 0, - is not run or not enough memory\n{:width$} {:16}{}\n{functions}\n\
+         Runs: the last step with the same hash as column 0, or ≠ and the first step that differs; - is not run or not enough memory\n{:width$}{:>8}{}\n{runs}",
+        titles,
         "",
         "0",
         numbers(2),
@@ -65,27 +67,6 @@ pub fn compare(columns: &[Column]) -> (String, Vec<String>) {
     );
     let differing = columns.iter().zip(differing).filter(|(_, differs)| *differs);
     (table, differing.map(|(column, _)| column.title.clone()).collect())
-}
-
-/// The columns with one hash each, over what all of them have; those where only some programs ran, with how much of that they have.
-fn titles(columns: &[Column], maps: &Maps) -> String {
-    let has = |map: &BTreeMap<&str, &str>, name: &str| map.get(name).is_some_and(|hash| !ABSENT.contains(hash));
-    let is_whole = |map: &&BTreeMap<&str, &str>| !map.values().any(|hash| *hash == NOT_RUN);
-    let names = columns[0].hashes.iter().map(|(name, _)| name.as_str());
-    let common: Vec<&str> = names.filter(|name| maps.iter().filter(is_whole).all(|map| has(map, name))).collect();
-    let mut text =
-        format!("\nColumns, and the hash of the {} hashes that all have where all programs ran\n", common.len());
-    for (number, (column, map)) in columns.iter().zip(maps).enumerate() {
-        let own: Vec<&str> = common.iter().copied().filter(|name| has(map, name)).collect();
-        let hash = overall(own.iter().map(|name| (*name, map[name])));
-        text += &format!("  {number:2} {:32} {hash:016x}", column.title);
-        if !is_whole(&map) {
-            let expected = overall(own.iter().map(|name| (*name, maps[0][name])));
-            text += &format!(" of {}, expected {expected:016x}", own.len());
-        }
-        text += "\n";
-    }
-    text
 }
 
 /// The cell of a result.
@@ -100,7 +81,7 @@ fn function(maps: &Maps, name: &str, number: usize, differs: &mut bool) -> Strin
     }
 }
 
-/// The cell of a run: where it first differs, or else how far it gets.
+/// The cell of a run: the step where it first differs, or else its last step.
 fn run(maps: &Maps, names: &[&str], number: usize, differs: &mut bool) -> String {
     let mut names: Vec<(u64, &str, &str)> =
         names.iter().filter_map(|name| split(name).1.map(|(steps, count)| (count, steps, *name))).collect();
@@ -110,7 +91,7 @@ fn run(maps: &Maps, names: &[&str], number: usize, differs: &mut bool) -> String
         match (maps[0].get(name), maps[number].get(name)) {
             (expected, found) if expected == found && found.is_some() => reached = Some(steps),
             (_, Some(hash)) if ABSENT.contains(hash) => return "-".to_owned(),
-            // The end of the run here; what follows must not be there, either.
+            // The run has ended earlier in this column.
             (_, None) if reached.is_some() => {}
             _ => {
                 *differs = true;
@@ -131,18 +112,20 @@ mod tests {
     }
 
     #[test]
-    fn a_differing_hash_is_found_and_shown() {
+    fn a_different_hash_is_found_and_shown() {
         let columns = [
             column("expected", "# text\nf32 sqrt: 01\n"),
             column("same", "f32 sqrt: 01\n"),
             column("other", "f32 sqrt: 03\n"),
             column("more", "f32 sqrt: 01\nf32 sin: 05\n"),
             column("less", ""),
+            column("partial", "f32 sqrt: not run\n"),
         ];
         let (table, differing) = compare(&columns);
         assert_eq!(differing, ["other", "more", "less"]);
-        assert!(table.contains("f32 sqrt 01               = 03 = nothing\n"), "{table}");
-        assert!(table.contains("f32 sin  nothing          = = 05 =\n"), "{table}");
+        assert!(table.contains("   0 expected\n   1 same\n"), "{table}");
+        assert!(table.contains("f32 sqrt 01               = 03 = nothing -\n"), "{table}");
+        assert!(table.contains("f32 sin  nothing          = = 05 = =\n"), "{table}");
     }
 
     #[test]
@@ -154,29 +137,10 @@ mod tests {
             column("other", "ring, 1e2 steps: 01\nring, 3e2 steps: 05\nring, 1e3 steps: 03\n"),
             column("longer", "ring, 1e2 steps: 01\nring, 3e2 steps: 02\nring, 1e3 steps: 03\nring, 3e3 steps: 04\n"),
             column("nothing", ""),
-            column("small", "ring, 1e2 steps: no room\n"),
+            column("small", "ring, 1e2 steps: no memory\n"),
         ];
         let (table, differing) = compare(&columns);
         assert_eq!(differing, ["other", "longer", "nothing"]);
         assert!(table.contains("ring     1e3     1e3     1e2    ≠3e2    ≠3e3    ≠1e2       -\n"), "{table}");
-    }
-
-    #[test]
-    fn what_all_have_in_common_has_one_hash() {
-        let columns = [
-            column("expected", "f32 sqrt: 01\nring, 1e2 steps: 01\nring, 3e2 steps: 02\n"),
-            column("shorter", "f32 sqrt: 01\nring, 1e2 steps: 01\n"),
-            column("other", "f32 sqrt: 02\nring, 1e2 steps: 01\n"),
-            column("partial", "f32 sqrt: not run\nring, 1e2 steps: 01\n"),
-        ];
-        let (table, _) = compare(&columns);
-        let hash = |number: &str| table.lines().find(|line| line.contains(number)).unwrap().split_whitespace().last();
-        assert!(table.contains("of the 2 hashes"), "{table}");
-        assert_eq!(hash(" 0 expected"), hash(" 1 shorter"));
-        assert_ne!(hash(" 0 expected"), hash(" 2 other"));
-        // Of what did not run everything, beside what is expected of it.
-        let partial: Vec<&str> =
-            table.lines().find(|line| line.contains(" 3 partial")).unwrap().split_whitespace().collect();
-        assert_eq!(partial[2..], [partial[2], "of", "1,", "expected", partial[2]]);
     }
 }

@@ -1,5 +1,4 @@
-//! The firmware of a board: what its loops take of a tick and of the stack, and what the whole of it takes of flash and RAM, in each way
-//! of building it.
+//! The figures of a board: instructions and stack of each loop's longest tick, flash and RAM of each variant of the firmware.
 
 use std::path::Path;
 
@@ -7,27 +6,26 @@ use anyhow::{Result, ensure};
 
 use super::file::Figures;
 use super::{deepest, sizes};
-use crate::boards::Board;
+use crate::boards::{Board, Variant};
 use crate::firmware;
 
-/// Firmware's flash is kept in units of so many bytes: around the folders that are left out of it, gaps of a few bytes differ
-/// between computers.
+/// The flash of a firmware is rounded up to a multiple of this. The paths in it are not counted, but the padding around them
+/// differs by a few bytes between computers.
 const UNIT: u64 = 1024;
 
-/// The code knows the stack of the deepest chain of calls, the paint that of the ticks that were run. They may be apart by this part
-/// of it: the last functions of the chain, which copy and multiply numbers, need not be called where the stack is deepest.
-const APART: u64 = 16;
+/// The machine code gives the stack of the deepest chain of calls, the stack paint that of the ticks that ran. The paint may show
+/// less by this fraction (1/16): the innermost functions, which copy and multiply numbers, need not run where the stack is deepest.
+const MAX_GAP: u64 = 16;
 
-/// The figures of a board's loops and of its firmware.
-pub fn measure(board: &Board) -> Result<Vec<(String, Figures)>> {
-    let [usual, others @ ..] = board.ways() else { return Ok(Vec::new()) };
+/// The figures of a board's loops, of its default firmware and of the `other` variants.
+pub fn measure(board: &Board, other: &[Variant]) -> Result<Vec<(String, Figures)>> {
     let mut figures = Vec::new();
-    for way in others {
-        figures.push((way.name.to_owned(), whole(&board.build_for(way)?)?));
+    for variant in other {
+        figures.push(((*variant).to_owned(), whole(&board.build(variant)?)?));
     }
-    let elf = board.build_for(usual)?;
+    let elf = board.build(board.variants()[0])?;
     figures.push(("firmware".to_owned(), whole(&elf)?));
-    if board.emulated.is_some() {
+    if board.model.is_some() {
         figures.extend(loops(board, &elf)?);
     }
     Ok(figures)
@@ -43,24 +41,21 @@ fn whole(elf: &Path) -> Result<Figures> {
 /// Instructions and stack of each loop.
 fn loops(board: &Board, elf: &Path) -> Result<Vec<(String, Figures)>> {
     let mut figures = Vec::new();
-    for name in board.loops() {
+    for name in board.loops {
         let usual = firmware::log(board, elf, &[name], |_| ())?;
-        // Painting takes time before a tick, so that its times are those of another run.
+        // Painting the stack takes time, so the instructions come from the other run.
         let painted = firmware::log(board, elf, &[name, "stack"], |_| ())?;
-        let stack = painted.timing.stack;
-        // What stands there if the tick goes beyond the paint.
-        ensure!((1..u64::from(u32::MAX)).contains(&stack), "{}: {name} leaves no paint", board.name);
+        let stack = painted.timing.number("stack")?;
+        // The firmware logs `u32::MAX` if the tick overwrote all of the paint.
+        ensure!((1..u64::from(u32::MAX)).contains(&stack), "{}: {name} overwrites all stack paint", board.name);
         let instructions = board.instructions(&usual.timing)?;
         let measured = Figures { instructions: Some(instructions), stack: Some(stack), ..Figures::default() };
         figures.push(((*name).to_owned(), measured));
     }
     let deepest = deepest::below(elf, &["7session", "6sample"])?;
     let painted = figures.iter().filter_map(|(_, figures)| figures.stack).max().unwrap_or_default();
-    println!("  {:12} {painted} bytes of stack painted over, {deepest} along the deepest calls", board.name);
-    ensure!(
-        (deepest - deepest / APART..=deepest).contains(&painted),
-        "{}: {painted} bytes of stack are painted over, the deepest calls take {deepest}",
-        board.name
-    );
+    println!("  {:12} {painted} bytes of stack used, at most {deepest} by the deepest chain of calls", board.name);
+    let (name, near) = (board.name, deepest - deepest / MAX_GAP..=deepest);
+    ensure!(near.contains(&painted), "{name}: {painted} bytes of stack are used, the deepest calls take {deepest}");
     Ok(figures)
 }

@@ -1,9 +1,9 @@
-//! The deepest stack that a function of a program can take: its frame and those of the deepest chain of calls from it, read
-//! from the linked machine code, of Cortex-M ([`thumb`]) or of RISC-V ([`riscv`]). All that a function subtracts from the
-//! stack pointer counts as its frame. Calls through a pointer and recursion have no bound, and are refused.
+//! The largest stack that a function can use: its frame plus those of the deepest chain of calls from it, read from the linked
+//! machine code of Cortex-M ([`thumb`]) or RISC-V ([`riscv`]). Everything that a function subtracts from the stack pointer counts as
+//! its frame. Calls through a pointer and recursion have no bound and are errors.
 //!
-//! Not followed are conditional jumps into another function and jumps through a register, which the compiler uses to return and to
-//! choose among cases. What interrupts the function has its own stack on top.
+//! It does not follow conditional jumps into another function, nor jumps through a register, which the compiler uses for returns and
+//! jump tables. Interrupt handlers need their own stack on top.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use object::{Architecture, Object, ObjectSection, ObjectSymbol, SymbolKind};
 mod riscv;
 mod thumb;
 
-/// The code of a program, and where it begins.
+/// The code of a program and its first address.
 struct Code<'program> {
     bytes: &'program [u8],
     begin: u64,
@@ -28,14 +28,14 @@ impl Code<'_> {
     }
 }
 
-/// What a function does with the stack.
+/// A function's stack frame in bytes and the addresses that it calls.
 #[derive(Default, Debug, PartialEq)]
 struct Function {
     frame: u64,
     calls: Vec<u64>,
 }
 
-/// Bytes of stack below the only function whose symbol contains all these words.
+/// The bytes of stack that a function and its callees use. The function is the only one whose symbol contains all these words.
 pub fn below(program: &Path, words: &[&str]) -> Result<u64> {
     let bytes = std::fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
     let file = object::File::parse(bytes.as_slice())?;
@@ -66,18 +66,18 @@ pub fn below(program: &Path, words: &[&str]) -> Result<u64> {
     deepest(&functions, entry.with_context(|| format!("no function is named {words:?}"))?, &mut Vec::new())
 }
 
-/// Its frame and the deepest of what it calls.
+/// The frame of a function plus that of its deepest chain of calls.
 fn deepest(functions: &BTreeMap<u64, Option<Function>>, at: u64, above: &mut Vec<u64>) -> Result<u64> {
     ensure!(!above.contains(&at), "the function at {at:#x} calls itself");
     let function = functions.get(&at).with_context(|| format!("no function begins at {at:#x}"))?;
     let Some(function) = function else { bail!("the function at {at:#x} calls through a pointer") };
     above.push(at);
-    let mut most = 0;
+    let mut deepest_call = 0;
     for call in &function.calls {
-        most = most.max(deepest(functions, *call, above)?);
+        deepest_call = deepest_call.max(deepest(functions, *call, above)?);
     }
     above.pop();
-    Ok(function.frame + most)
+    Ok(function.frame + deepest_call)
 }
 
 #[cfg(test)]
@@ -88,7 +88,7 @@ mod tests {
 
     type Reader = fn(&Code<'_>, Range<u64>, &dyn Fn(u64) -> bool) -> Option<Function>;
 
-    /// What is read of these instructions, with no data among them.
+    /// Decodes these instructions, with no data between them.
     pub fn read(function: Reader, halves: &[u16]) -> Option<Function> {
         let code: Vec<u8> = halves.iter().flat_map(|half| half.to_le_bytes()).collect();
         function(&Code { bytes: &code, begin: 0x100 }, 0x100..0x100 + code.len() as u64, &|_| false)

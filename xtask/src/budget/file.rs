@@ -5,26 +5,26 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-/// What something costs, or may cost; what is not measured or not limited is `None`.
+/// Measured figures or limits; `None` is not measured or not limited.
 #[derive(Clone, Copy, Default, PartialEq, Debug, Deserialize)]
 pub struct Figures {
-    /// Instructions executed, at most, over the samples of its input.
+    /// The most instructions executed for any of its sample inputs.
     pub instructions: Option<u64>,
     /// Bytes of stack.
     pub stack: Option<u64>,
-    /// Bytes of its symbol in the program, or of a whole program.
+    /// Bytes of its symbol, or of a whole program.
     pub flash: Option<u64>,
-    /// Bytes of RAM that a whole program occupies besides its stack.
+    /// Bytes of RAM of a whole program, without its stack.
     pub ram: Option<u64>,
 }
 
-/// What something may cost.
-#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+/// The limits of a row.
+#[derive(Clone, Copy, Default, PartialEq, Debug, Deserialize)]
 pub struct Limits {
-    /// What it cost when last measured, and may cost therefore.
+    /// The last measured figures.
     #[serde(flatten)]
     pub figures: Figures,
-    /// What it was promised to stay within.
+    /// Limits that `--update` does not change.
     #[serde(default)]
     pub ceiling: Figures,
 }
@@ -35,45 +35,46 @@ pub type Rows = BTreeMap<String, BTreeMap<String, Limits>>;
 /// The whole file.
 #[derive(PartialEq, Debug, Deserialize)]
 pub struct Budget {
-    /// The compiler that made the code measured.
+    /// The compiler of the measured code.
     pub compiler: String,
     /// The limits of each row, for each machine.
     #[serde(flatten)]
     pub machines: Rows,
-    /// The comment above each line, by the line's table and key.
+    /// The comment above each line, by table and key.
     #[serde(skip)]
     comments: BTreeMap<(String, String), String>,
 }
 
+/// The keys of the figures in the file, and their units.
+pub const NAMES: [(&str, &str); 4] = [
+    ("instructions", "instructions"),
+    ("stack", "bytes of stack"),
+    ("flash", "bytes of flash"),
+    ("ram", "bytes of RAM"),
+];
+
 impl Figures {
-    /// The figures with their units.
-    pub fn with_units(&self) -> [(&'static str, Option<u64>); 4] {
-        [
-            ("instructions", self.instructions),
-            ("bytes of stack", self.stack),
-            ("bytes of flash", self.flash),
-            ("bytes of RAM", self.ram),
-        ]
+    /// In the order of [`NAMES`].
+    pub fn all(&self) -> [Option<u64>; 4] {
+        [self.instructions, self.stack, self.flash, self.ram]
     }
 
-    /// What exceeds these limits, in words: the unit, what was measured, the limit.
+    /// The exceeded limits: unit, measured figure, limit.
     pub fn exceeded_by(&self, measured: &Self) -> Vec<(&'static str, u64, u64)> {
-        let compared = self.with_units().into_iter().zip(measured.with_units());
-        let exceeded = compared.filter_map(|((unit, limit), (_, measured))| Some((unit, measured?, limit?)));
+        let compared = NAMES.iter().zip(measured.all()).zip(self.all());
+        let exceeded = compared.filter_map(|(((_, unit), measured), limit)| Some((*unit, measured?, limit?)));
         exceeded.filter(|(_, measured, limit)| measured > limit).collect()
     }
 
     fn written(&self) -> String {
-        let names = ["instructions", "stack", "flash", "ram"];
-        let figures = names.into_iter().zip(self.with_units().map(|(_, figure)| figure));
-        let figures = figures.into_iter().filter_map(|(name, figure)| Some(format!("{name} = {}", figure?)));
+        let figures = NAMES.iter().zip(self.all()).filter_map(|((name, _), it)| Some(format!("{name} = {}", it?)));
         figures.collect::<Vec<_>>().join(", ")
     }
 }
 
-/// Reads the file's text.
+/// Parses the file's text.
 pub fn parse(text: &str) -> Result<Budget> {
-    let mut budget: Budget = toml::from_str(text).context("budget.toml is not understood")?;
+    let mut budget: Budget = toml::from_str(text).context("cannot parse budget.toml")?;
     let (mut table, mut comment) = (String::new(), String::new());
     for line in text.lines() {
         if line.starts_with('#') {
@@ -89,7 +90,7 @@ pub fn parse(text: &str) -> Result<Budget> {
     Ok(budget)
 }
 
-/// The file's text, a line for each row, comments kept.
+/// The file's text: one line for each row, with its comments.
 pub fn written(budget: &Budget) -> String {
     let comment = |table: &str, key: &str| {
         budget.comments.get(&(table.to_owned(), key.to_owned())).map(String::as_str).unwrap_or_default()
@@ -117,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn a_budget_is_written_as_it_was_read() {
         let text = "# All of it.\n# Really.\n\ncompiler = \"rustc 1.95.0\"\n\n[cortex-m4f]\n\
                     program = { flash = 2840, ceiling = { flash = 3072 } }\n\
                     # So fast,\n# so small.\n\
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_exceeded_is_named() {
+    fn only_exceeded_limits_are_named() {
         let limits = Figures { instructions: Some(40), flash: Some(120), ..Figures::default() };
         let measured = Figures { instructions: Some(45), stack: Some(8), flash: Some(120), ram: None };
         assert_eq!(limits.exceeded_by(&measured), [("instructions", 45, 40)]);

@@ -6,29 +6,29 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 
-/// What a program occupies.
+/// The sizes of a program.
 pub struct Sizes {
     /// The bytes of each function, by the name of its symbol.
     pub functions: HashMap<String, u64>,
-    /// The bytes of code, constants and initial values, without the table of interrupt vectors, whose length is the chip's.
+    /// The bytes of code, constants and initial values, without the interrupt vector table, whose length depends on the chip.
     pub program: u64,
-    /// The bytes of RAM that have a name: variables, whether they have initial values or not. The stack is not among them.
+    /// The bytes of all static variables in RAM, without the stack.
     pub variables: u64,
-    /// The bytes of constants that name the folder of the dependencies' sources, which differs between computers.
+    /// The bytes of the path of cargo's registry in constants: that path differs between computers.
     pub folders: u64,
 }
 
 /// Reads the sizes from an ELF file.
 pub fn of(program: &Path) -> Result<Sizes> {
     let bytes = std::fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
-    let file = object::File::parse(bytes.as_slice()).with_context(|| format!("{} is no program", program.display()))?;
+    let file = object::File::parse(bytes.as_slice()).with_context(|| format!("cannot parse {}", program.display()))?;
     let functions = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text);
     let functions = functions.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), symbol.size()))).collect();
     let in_flash = |section: &object::Section| {
         use SectionKind::{Data, ReadOnlyData, ReadOnlyString, Text};
         matches!(section.kind(), Text | ReadOnlyData | ReadOnlyString | Data) && section.name() != Ok(".vector_table")
     };
-    // What RISC-V's linker script calls a section is what is left.
+    // RISC-V's linker script also makes sections of the unused RAM: `.stack` and `.heap`.
     let in_ram = |section: &object::Section| {
         matches!(section.kind(), SectionKind::Data | SectionKind::UninitializedData)
             && !matches!(section.name(), Ok(".stack" | ".heap"))
@@ -43,7 +43,7 @@ pub fn of(program: &Path) -> Result<Sizes> {
     Ok(Sizes { functions, program: sum(&in_flash), variables: sum(&in_ram), folders })
 }
 
-/// The bytes of all `…/registry/src/INDEX/` in a section, where the sources of dependencies lie.
+/// The bytes of every `…/registry/src/INDEX/` in a section: the folder of the dependencies' sources.
 fn folders_in(section: &[u8]) -> u64 {
     let home = cargo_home().join("registry/src/").to_string_lossy().into_owned().into_bytes();
     let found = section.windows(home.len()).enumerate().filter(|(_, window)| *window == home);
@@ -51,7 +51,7 @@ fn folders_in(section: &[u8]) -> u64 {
     found.map(|(place, _)| (home.len() + index(place + home.len())) as u64).sum()
 }
 
-/// Where cargo keeps what it has fetched.
+/// Cargo's home folder.
 fn cargo_home() -> PathBuf {
     std::env::var_os("CARGO_HOME")
         .map_or_else(|| std::env::home_dir().unwrap_or_default().join(".cargo"), PathBuf::from)
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_folders_of_dependencies_are_left_out() {
+    fn only_the_folders_of_dependencies_are_counted() {
         let folder = format!("{}/registry/src/index-1/", cargo_home().display());
         let section = format!("text{folder}one/src/lib.rs{folder}two/src/lib.rs/rustc/src/lib.rs");
         assert_eq!(folders_in(section.as_bytes()), 2 * folder.len() as u64);

@@ -1,15 +1,16 @@
-//! What the check prints.
+//! The tables that the check prints.
 
 use super::Line;
-use super::steps::Steps;
+use super::counts::Counted;
+use super::file::NAMES;
 
-/// Measured against allowed, a row for each kernel, step and program of each machine.
+/// Measured and allowed figures: a row for each kernel, step and program of each machine.
 pub fn lines(lines: &[Line]) -> String {
     let mut text = String::from(
-        "\nMeasured, and allowed in brackets. Instructions are those of the whole kernel, arguments fetched and results stored,\n\
-         without the call and the return; they are not cycles. Flash is the kernel's own symbol, without the functions that it\n\
-         calls; of a program, it is all but the table of interrupt vectors. Of a board, a row is a loop's longest tick, its simulated\n\
-         machine on the stack but not among the instructions, and the whole firmware.\n",
+        "\nMeasured figures; the limits in brackets. Instructions (not cycles) include loading the arguments and storing the results,\n\
+         but not the call and the return. A kernel's flash is its own symbol, without the functions it calls; a program's flash is\n\
+         everything except the interrupt vector table. A board has a row for each loop and a row for the whole firmware. A loop's row\n\
+         is its longest tick: the stack includes the simulated machine, the instructions do not.\n",
     );
     let mut machine = "";
     for line in lines {
@@ -21,9 +22,8 @@ pub fn lines(lines: &[Line]) -> String {
             );
         }
         text += &format!("  {:40}", line.row);
-        let limits = line.limits.map(|limits| limits.figures).unwrap_or_default();
-        let columns = line.measured.with_units().into_iter().zip(limits.with_units()).zip([11, 7, 7, 7]);
-        for (((_, measured), (_, limit)), width) in columns {
+        let limits = line.limits.unwrap_or_default().figures;
+        for ((measured, limit), width) in line.measured.all().into_iter().zip(limits.all()).zip([11, 7, 7, 7]) {
             let measured = measured.map(|measured| measured.to_string()).unwrap_or_default();
             let shown = match limit {
                 Some(limit) => format!("[{limit}]"),
@@ -32,29 +32,28 @@ pub fn lines(lines: &[Line]) -> String {
             };
             text += &format!(" {measured:>width$} {shown:>8}");
         }
-        let ceilings = line.limits.map(|limits| limits.ceiling).unwrap_or_default().with_units();
-        for (unit, ceiling) in ceilings.into_iter().filter_map(|(unit, ceiling)| Some((unit, ceiling?))) {
-            text += &format!("  at most {ceiling} {unit}");
+        for ((_, unit), ceiling) in NAMES.iter().zip(line.limits.unwrap_or_default().ceiling.all()) {
+            text += &ceiling.map(|ceiling| format!("  at most {ceiling} {unit}")).unwrap_or_default();
         }
         text = text.trim_end().to_owned() + "\n";
     }
     text
 }
 
-/// The cheapest and the dearest step of each kind, and the dearest that fails.
-pub fn steps(machine: &str, steps: &[Steps]) -> String {
+/// The cheapest and the costliest step of each kind, and the costliest failure.
+pub fn steps(machine: &str, counted: &[Counted]) -> String {
     let mut text = format!(
         "\n{:42} {:>9} {:>9} {:>9}  {}\n",
-        format!("instructions of a step on {machine}"),
+        format!("instructions per step on {machine}"),
         "cheapest",
-        "dearest",
-        "of steps",
-        "dearest failure"
+        "costliest",
+        "steps",
+        "costliest failure"
     );
-    for step in steps {
-        let failure = step.dearest_failure();
-        let failure = failure.map(|(kind, instructions)| format!("{instructions}, {kind}")).unwrap_or_default();
-        text += &format!("  {:40} {:>9} {:>9} {:>9}  {failure}\n", step.name, step.cheapest, step.dearest, step.count);
+    for step in counted.iter().filter(|counted| counted.count > 1) {
+        let failure = step.costliest_failure().map_or(String::new(), |(kind, count)| format!("{count}, {kind}"));
+        let Counted { name, cheapest, costliest, count, .. } = step;
+        text += &format!("  {name:40} {cheapest:>9} {costliest:>9} {count:>9}  {failure}\n");
     }
     text
 }

@@ -1,20 +1,17 @@
-//! Every fault in every state of a loop, on this computer and on the emulated STM32F405: the same table, row by row.
+//! Injects every fault in every state of a loop, on this computer and on the emulated STM32F405. Both must give the same table.
 
 use anyhow::{Result, ensure};
 use loops::matrix::{Kept, Row, rows};
 
-use super::board::same_lines;
-use crate::machines::{self, Machine, Optimised};
+use super::same_lines;
+use crate::emulate::TIME_LIMIT;
+use crate::machines::{self, DEFAULT};
 
-/// The chip of the default board.
-const MACHINE: &str = "cortex-m4f";
-
-/// The table that `boards/loops` keeps as a snapshot, made here and there. Everything in it must be answered in the tick in which it is
-/// found, be safe, lose nothing and start again.
+/// Makes the table on both and compares. `boards/loops` keeps it as a snapshot. Each fault must be answered in the tick in which it is
+/// found, leave the machine safe, keep the last good values and allow a restart.
 pub fn run() -> Result<()> {
-    let machine = Machine::named(MACHINE);
-    let there = machines::build(&[machine], &["fault_matrix"], Optimised::ForSpeed)?;
-    let there = machine.run(&there[0][0], false)?;
+    machines::build(&[DEFAULT], &["fault_matrix"], "release", &[])?;
+    let there = DEFAULT.run(&DEFAULT.built("fault_matrix", "release"), &[], None, TIME_LIMIT)?;
 
     let mut here = format!("{}\n", Row::HEADER);
     for row in rows() {
@@ -24,6 +21,6 @@ pub fn run() -> Result<()> {
         here += &format!("{row}\n");
     }
     same_lines(&here, &there)?;
-    println!("  {} rows are the same on {}", here.lines().count() - 1, machine.name);
+    println!("  {} rows are the same here and on {}", here.lines().count() - 1, DEFAULT.name);
     Ok(())
 }

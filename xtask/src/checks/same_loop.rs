@@ -1,43 +1,43 @@
-//! The same loop, unchanged, on this computer and on every board: every tick equal bit for bit.
+//! The same loop on this computer and on every board must give the same bits in every tick.
 
 use anyhow::{Context, Result, ensure};
-use loops::{Options, Unusable, arm, five_bar};
-use taut::control::supervisor::{Injection, MOST_SKIPPED};
+use loops::{Options, Sample, Unusable, arm, five_bar};
+use taut::supervise::{Injection, MAX_SKIPPED};
 
-use crate::boards::Board;
+use crate::boards::{Board, EMULATED};
 use crate::firmware::{self, Log};
-use crate::telemetry::Sample;
 
-/// Counts of a clock in a tick, of which nothing here depends.
+/// The clock counts of a tick. No result depends on it.
 const PERIOD: u32 = 1_000;
 
-/// The arm for ten seconds on every board; the five-bar linkage on the default one, without a fault and with each.
+/// Runs the arm for ten seconds on every board, and the five-bar linkage on the default board without a fault and with each fault.
 pub fn run() -> Result<()> {
-    for (board, _) in Board::emulated() {
-        let log = firmware::log(board, &board.build()?, &["arm"], |_| ())?;
-        // Ten seconds at 250 Hz, of which nothing is missing.
-        ensure!((log.outcome.calls, log.timing.dropped) == (2_500, 0), "{}: {:?}", board.name, log.timing);
-        let here = arm::program(Options::default(), PERIOD).map(|program| arm_here(program, log.outcome.calls))?;
+    for board in Board::all_emulated() {
+        let log = firmware::log(board, &board.build(EMULATED)?, &["arm"], |_| ())?;
+        // Ten seconds at 250 Hz, with no sample lost.
+        let calls = log.outcome.number("calls")?;
+        ensure!((calls, log.timing.number("dropped")?) == (2_500, 0), "{}: {:?}", board.name, log.timing);
+        let here = arm::program(Options::default(), PERIOD).map(|program| arm_here(program, calls))?;
         compare(&log, &here).with_context(|| format!("the arm on {}", board.title))?;
     }
     let board = Board::DEFAULT;
-    let elf = board.build()?;
+    let elf = board.build(EMULATED)?;
     for fault in [None].into_iter().chain(Injection::ALL.map(Some)) {
         let name = fault.map_or("five_bar", Injection::name);
         let log = firmware::log(board, &elf, &[name], |_| ())?;
-        ensure!(log.timing.dropped == 0, "{name}: {:?}", log.timing);
-        let here = five_bar_here(fault, log.outcome.calls)?;
+        ensure!(log.timing.word("dropped")? == "0", "{name}: {:?}", log.timing);
+        let here = five_bar_here(fault, log.outcome.number("calls")?)?;
         compare(&log, &here).with_context(|| format!("{name} on {}", board.title))?;
-        ensure!((log.outcome.faults > 0) == fault.is_some(), "{name}: {} faults", log.outcome.faults);
+        ensure!((log.outcome.word("faults")? != "0") == fault.is_some(), "{name}: {:?}", log.outcome);
         let last = log.samples.last().context("no telemetry")?;
-        ensure!(last.state == "running", "{name}: the loop has not started again, it is {}", last.state);
+        ensure!(last.word("state")? == "running", "{name}: the loop did not restart: {last:?}");
     }
     Ok(())
 }
 
-/// What came out here.
+/// The results on this computer.
 struct Here {
-    samples: Vec<loops::Sample>,
+    samples: Vec<Sample>,
     digest: u32,
 }
 
@@ -55,34 +55,30 @@ fn arm_here(program: arm::Program, ticks: u32) -> Here {
 }
 
 fn five_bar_here(fault: Option<Injection>, ticks: u32) -> Result<Here, Unusable> {
-    // As the firmware has it: for a fifth of a second, after two.
-    let lasting = |fault| if fault == Injection::LateTick { u64::from(MOST_SKIPPED) } else { 200 };
+    // The same times as in the firmware: 0.2 s, beginning at 2 s.
+    let lasting = |fault| if fault == Injection::LateTick { u64::from(MAX_SKIPPED) } else { 200 };
     let options = fault.map_or(Options::default(), |fault| Options::with_fault(fault, 2_000, lasting(fault)));
     Ok(here!(five_bar::program(options, PERIOD)?, ticks))
 }
 
-/// All ticks by their digest, and those that were shown number by number.
+/// Compares all ticks by their digest, and the logged ones value by value.
 fn compare(log: &Log, here: &Here) -> Result<()> {
-    ensure!(log.samples.len() >= 50, "only {} ticks were shown", log.samples.len());
+    ensure!(log.samples.len() >= 50, "the log has only {} ticks", log.samples.len());
     for there in &log.samples {
-        let index = usize::try_from(there.tick)?;
-        let sample = here.samples.get(index).with_context(|| format!("there is no tick {index} here"))?;
-        ensure!(bits(there) == bits_of(sample), "tick {index}\n  here   {sample:?}\n  there  {there:?}");
-        let words = [sample.state.name(), sample.output.name(), sample.code.name()];
-        ensure!([&there.state, &there.output, &there.fault].map(String::as_str) == words, "tick {index}: {there:?}");
+        let index = there.number("tick")?;
+        let sample = here.samples.get::<usize>(index).with_context(|| format!("tick {index} did not run here"))?;
+        let Sample { place, target, error, residual, efforts, .. } = *sample;
+        let expected = [place, target, [error, residual], efforts].concat();
+        let names = ["x", "y", "target_x", "target_y", "error", "residual", "effort_1", "effort_2"];
+        let found: [f32; 8] = there.numbers(names)?;
+        let is_same = expected.iter().zip(&found).all(|(here, there)| here.to_bits() == there.to_bits());
+        ensure!(is_same, "tick {index} differs\n  here   {sample:?}\n  board  {there:?}");
+        let words = [("state", sample.state.name()), ("output", sample.output.name()), ("fault", sample.code.name())];
+        for (name, word) in words {
+            ensure!(there.word(name)? == word, "tick {index}: {name} is {word} here; on the board: {there:?}");
+        }
     }
-    let (here, there) = (here.digest, log.outcome.digest);
-    ensure!(here == there, "the digest of all ticks is {here:08x} here and {there:08x} there");
+    let (here, there) = (format!("{:08x}", here.digest), log.outcome.word("digest")?);
+    ensure!(here == there, "the digest of all ticks is {here} here and {there} on the board");
     Ok(())
-}
-
-/// The bits of all numbers of a sample.
-fn bits(sample: &Sample) -> Vec<u32> {
-    let single = [sample.error, sample.residual];
-    [sample.place, sample.target, single, sample.efforts].concat().into_iter().map(f32::to_bits).collect()
-}
-
-fn bits_of(sample: &loops::Sample) -> Vec<u32> {
-    let single = [sample.error, sample.residual];
-    [sample.place, sample.target, single, sample.efforts].concat().into_iter().map(f32::to_bits).collect()
 }

@@ -1,15 +1,16 @@
-//! The table as a part of the documentation, and the costs read back from it.
+//! Writes the table for the documentation, and reads the costs back from it.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 
-use super::measurements::{Accuracy, Combination, Cost, Measurements, grouped};
+use super::measurements::{self, Accuracy, Combination, Cost, Measurements, combination, grouped};
 
-/// What the programs call a method, and what the documentation does.
-const METHODS: [(&str, &str); 11] = [
+/// The names of the methods in the programs and in the documentation.
+const METHODS: [(&str, &str); 12] = [
     ("symplectic_euler", "symplectic Euler"),
     ("rattle", "RATTLE"),
+    ("yoshida", "Yoshida, order 4"),
     ("suzuki", "Suzuki, order 4"),
     ("kahan_li", "Kahan–Li, order 6"),
     ("half_explicit_1", "half-explicit, order 1"),
@@ -21,28 +22,29 @@ const METHODS: [(&str, &str); 11] = [
     ("implicit_euler", "implicit Euler"),
 ];
 
-/// What the documentation calls a method.
+/// The name of a method in the documentation.
 pub fn title(method: &str) -> &str {
     METHODS.iter().find(|(known, _)| *known == method).map_or(method, |(_, title)| title)
 }
 
-/// The same for the systems.
+/// The names of the systems in the programs and in the documentation.
 const SYSTEMS: [(&str, &str); 3] =
     [("pendulum", "Pendulum"), ("double_pendulum", "Double pendulum"), ("four_bar", "Four-bar linkage")];
 
-/// The scalars, with the digits that a state carries besides.
+/// The names of the scalar types, plain or compensated.
 const SCALARS: [(&str, &str); 3] =
     [("plain-f32", "plain `f32`"), ("compensated-f32", "compensated `f32`"), ("plain-f64", "plain `f64`")];
 
-/// As the programs print them.
+/// The step sizes in seconds, as the programs print them.
 const STEP_SIZES: [&str; 3] = ["1e-2", "1e-3", "1e-4"];
 
-/// The errors that the cheapest way is sought for.
+/// The position errors for which the cheapest method is listed.
 const WANTED: [&str; 3] = ["1e-2", "1e-4", "1e-6"];
 
 /// The whole text.
 pub fn written(measurements: &Measurements, compiler: &str) -> Result<String> {
-    let mut text = introduction(measurements.resolution, compiler);
+    let mut text = include_str!("introduction.md").replace("COMPILER", compiler);
+    text = text.replace("RESOLUTION", &format!("{:e}", measurements.resolution));
     for (system, system_title) in SYSTEMS {
         for (scalar, scalar_title) in SCALARS {
             text += &format!("\n## {system_title}, {scalar_title}\n\n");
@@ -52,72 +54,46 @@ pub fn written(measurements: &Measurements, compiler: &str) -> Result<String> {
     Ok(text)
 }
 
-fn introduction(resolution: f64, compiler: &str) -> String {
-    format!(
-        "# Which method when
-
-Measured by `cargo xtask methods --update` with {compiler}; not meant to be edited.
-
-Instructions are those of one step on an emulated Cortex-M4F, opt-level 3, derivatives written by hand, report included: the
-mean of 100 steps. **Emulated instructions are not cycles.** This processor calculates with `f32` in hardware and with `f64`
-in software. States are [plain](crate::start::Plain) or [compensated](crate::start::Compensated), which is the default. Errors
-are those of the same code after one second (the double pendulum, which is chaotic: half a second) at steps of h seconds:
-**position / energy**, that is the norm of the error of all coordinates at the end, in metres and radians, and the largest
-error of the energy on the way, relative to g Σ m l (the linkage: to its initial kinetic energy); of a compensated state, all
-its digits count. The pendulums start horizontally at rest, the linkage with its crank at 10 rad/s. The reference is Kahan and
-Li's method in `f64` with h = 5e-5; position errors below {resolution:e} are not resolved. Where a step fails, its error is
-named.
-
-Under each table stands what reaches a position error at the least number of instructions per simulated second, among the
-steps of the table.
-"
-    )
-}
-
-/// The table of a system in a precision, and the cheapest ways.
+/// The table of a system in a precision, and the cheapest methods.
 fn section(measurements: &Measurements, system: &str, scalar: &str) -> Result<String> {
-    let mut text = String::from("| method | instructions |");
-    text += &STEP_SIZES.map(|size| format!(" h = {size} |")).concat();
-    text += "\n|---|--:|---|---|---|\n";
+    let sizes = STEP_SIZES.map(|size| format!(" h = {size} |")).concat();
+    let mut text = format!("| method | instructions |{sizes}\n|---|--:|---|---|---|\n");
     for (method, title) in METHODS {
-        let combination = Combination::new(method, system, scalar);
-        let cost = measurements.costs.get(&combination).with_context(|| format!("no cost of {combination}"))?;
-        text += &format!("| {title} | {cost} |");
+        let combination = combination([method, system, scalar]);
+        let cost = measurements.costs.get(&combination).with_context(|| format!("no cost of {combination:?}"))?;
+        text += &format!("| {title} | {} |", measurements::shown(cost));
         for size in STEP_SIZES {
             text += &format!(" {} |", shown(accuracy(measurements, &combination, size)?, measurements.resolution));
         }
         text += "\n";
     }
-    text += "\nCheapest for a position error of ";
-    for (index, wanted) in WANTED.into_iter().enumerate() {
-        let separator = if index > 0 { "; of " } else { "" };
-        text += &format!("{separator}{wanted}: {}", cheapest(measurements, system, scalar, wanted)?);
-    }
-    Ok(text + ".\n")
+    let cheapest = |wanted: &str| Ok(format!("{wanted}: {}", cheapest(measurements, system, scalar, wanted)?));
+    let ways = WANTED.into_iter().map(cheapest).collect::<Result<Vec<_>>>()?;
+    Ok(text + &format!("\nCheapest for a position error of {}.\n", ways.join("; of ")))
 }
 
 fn accuracy<'a>(measurements: &'a Measurements, combination: &Combination, size: &str) -> Result<&'a Accuracy> {
     let accuracy = measurements.errors.get(&(combination.clone(), size.to_owned()));
-    accuracy.with_context(|| format!("no errors of {combination} at {size}"))
+    accuracy.with_context(|| format!("no errors of {combination:?} at {size}"))
 }
 
 fn shown(accuracy: &Accuracy, resolution: f64) -> String {
     match accuracy {
-        Accuracy::Errors { position, energy } if *position < resolution => format!("< {resolution:e} / {energy:.1e}"),
-        Accuracy::Errors { position, energy } => format!("{position:.1e} / {energy:.1e}"),
-        Accuracy::Failure(error) => format!("`{error}`"),
+        Ok([position, energy]) if *position < resolution => format!("< {resolution:e} / {energy:.1e}"),
+        Ok([position, energy]) => format!("{position:.1e} / {energy:.1e}"),
+        Err(error) => format!("`{error}`"),
     }
 }
 
-/// Method and step size with the fewest instructions per simulated second among those that are accurate enough.
+/// The method and step size that are accurate enough and take the fewest instructions per simulated second.
 fn cheapest(measurements: &Measurements, system: &str, scalar: &str, wanted: &str) -> Result<String> {
     let limit: f64 = wanted.parse()?;
     let mut best: Option<(f64, &str, &str)> = None;
     for (method, title) in METHODS {
-        let combination = Combination::new(method, system, scalar);
-        let Some(Cost::Instructions(instructions)) = measurements.costs.get(&combination) else { continue };
+        let combination = combination([method, system, scalar]);
+        let Some(Ok(instructions)) = measurements.costs.get(&combination) else { continue };
         for size in STEP_SIZES {
-            let Accuracy::Errors { position, .. } = accuracy(measurements, &combination, size)? else { continue };
+            let Ok([position, _]) = accuracy(measurements, &combination, size)? else { continue };
             let per_second = *instructions as f64 / size.parse::<f64>()?;
             if *position <= limit && best.is_none_or(|(least, ..)| per_second < least) {
                 best = Some((per_second, title, size));
@@ -129,26 +105,23 @@ fn cheapest(measurements: &Measurements, system: &str, scalar: &str, wanted: &st
     }))
 }
 
-/// The costs in a text that [`written`] has made.
+/// Parses the costs from a text written by [`written`].
 pub fn costs(text: &str) -> Result<BTreeMap<Combination, Cost>> {
-    let mut costs = BTreeMap::new();
-    let mut place = None;
+    let word = |table: &[(&'static str, &str)], title: &str| {
+        table.iter().find(|(_, known)| *known == title).map(|(word, _)| *word)
+    };
+    let (mut costs, mut place) = (BTreeMap::new(), None);
     for line in text.lines() {
         if let Some(heading) = line.strip_prefix("## ") {
-            let (system_title, scalar_title) = heading.split_once(", ").context("a heading without a precision")?;
-            let system = SYSTEMS.iter().find(|(_, title)| *title == system_title).context("an unknown system")?.0;
-            let scalar = SCALARS.iter().find(|(_, title)| *title == scalar_title).context("an unknown precision")?.0;
-            place = Some((system, scalar));
-            continue;
+            let (system, scalar) = heading.split_once(", ").context("a heading without a precision")?;
+            let system = word(&SYSTEMS, system).with_context(|| format!("unknown system: {heading}"))?;
+            place = Some((system, word(&SCALARS, scalar).with_context(|| format!("unknown precision: {heading}"))?));
         }
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
         let (Some((system, scalar)), ["", title, cost, ..]) = (place, cells.as_slice()) else { continue };
-        let Some((method, _)) = METHODS.iter().find(|(_, known)| known == title) else { continue };
-        let cost = match cost.replace(',', "").parse() {
-            Ok(instructions) => Cost::Instructions(instructions),
-            Err(_) => Cost::Failure((*cost).to_owned()),
-        };
-        costs.insert(Combination::new(method, system, scalar), cost);
+        let Some(method) = word(&METHODS, title) else { continue };
+        let cost = cost.replace(',', "").parse().map_err(|_| (*cost).to_owned());
+        costs.insert(combination([method, system, scalar]), cost);
     }
     Ok(costs)
 }
@@ -157,25 +130,25 @@ pub fn costs(text: &str) -> Result<BTreeMap<Combination, Cost>> {
 mod tests {
     use super::*;
 
-    /// Every combination costs 1,000 and is off by h, but RATTLE, which costs 2,000, is off by h³ and fails at 1e-2.
+    /// Every method costs 1,000 and has an error of h, except RATTLE, which costs 2,000, has an error of h³ and fails at 1e-2.
     fn invented() -> Measurements {
         let mut measurements = Measurements { resolution: 1e-11, ..Measurements::default() };
         for (method, _) in METHODS {
             for (system, _) in SYSTEMS {
                 for (scalar, _) in SCALARS {
-                    let combination = Combination::new(method, system, scalar);
+                    let combination = combination([method, system, scalar]);
                     let is_rattle = method == "rattle";
                     for size in STEP_SIZES {
                         let h: f64 = size.parse().unwrap();
                         let position = if is_rattle { h.powi(3) } else { h };
                         let accuracy = if is_rattle && size == "1e-2" {
-                            Accuracy::Failure("NotConverged".to_owned())
+                            Err("NotConverged".to_owned())
                         } else {
-                            Accuracy::Errors { position, energy: 0.5 }
+                            Ok([position, 0.5])
                         };
                         measurements.errors.insert((combination.clone(), size.to_owned()), accuracy);
                     }
-                    measurements.costs.insert(combination, Cost::Instructions(if is_rattle { 2_000 } else { 1_000 }));
+                    measurements.costs.insert(combination, Ok(if is_rattle { 2_000 } else { 1_000 }));
                 }
             }
         }
@@ -191,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cheapest_is_by_the_simulated_second() {
+    fn the_cheapest_method_takes_the_fewest_instructions_per_simulated_second() {
         let cheapest = |wanted| cheapest(&invented(), "pendulum", "plain-f32", wanted).unwrap();
         assert_eq!(cheapest("1e-2"), "**symplectic Euler** at h = 1e-2 (100,000 instructions a second)");
         assert_eq!(cheapest("1e-4"), "**RATTLE** at h = 1e-3 (2,000,000 instructions a second)");

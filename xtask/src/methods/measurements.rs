@@ -1,128 +1,83 @@
-//! What the programs have printed, combination by combination.
+//! The parsed output of the programs, by combination.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use anyhow::{Result, bail};
 
-use crate::budget::kernels::{check_calibration, rows};
-use crate::machines::Counter;
+use crate::machines::{Counter, rows};
 
-/// A method on a system in a precision, by the names that the programs use.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Combination {
-    /// The method.
-    pub method: String,
-    /// The system.
-    pub system: String,
-    /// The precision.
-    pub scalar: String,
+/// A method, a system and a precision, as the programs name them.
+pub type Combination = [String; 3];
+
+/// A combination from its three words.
+pub fn combination(words: [&str; 3]) -> Combination {
+    words.map(str::to_owned)
 }
 
-impl Combination {
-    /// From its three names.
-    pub fn new(method: &str, system: &str, scalar: &str) -> Self {
-        Self { method: method.to_owned(), system: system.to_owned(), scalar: scalar.to_owned() }
-    }
-}
+/// The mean instructions of a step, or the error with which a step fails.
+pub type Cost = Result<u64, String>;
 
-impl fmt::Display for Combination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} on {} in {}", self.method, self.system, self.scalar)
-    }
-}
+/// The position error at the end and the largest energy error, or the error with which a step fails.
+pub type Accuracy = Result<[f64; 2], String>;
 
-/// What a step costs.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Cost {
-    /// The mean of some steps.
-    Instructions(u64),
-    /// A step fails, with an error of this name.
-    Failure(String),
-}
-
-impl fmt::Display for Cost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Instructions(instructions) => f.write_str(&grouped(*instructions)),
-            Self::Failure(error) => f.write_str(error),
-        }
-    }
-}
-
-/// How far off a run is.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Accuracy {
-    /// The run has reached its end.
-    Errors {
-        /// Of the position at the end.
-        position: f64,
-        /// Of the energy at its worst.
-        energy: f64,
-    },
-    /// A step fails, with an error of this name.
-    Failure(String),
-}
-
-/// Everything that was measured.
+/// All measurements.
 #[derive(Default)]
 pub struct Measurements {
-    /// What a step costs.
+    /// The cost of a step.
     pub costs: BTreeMap<Combination, Cost>,
-    /// How far off a run is, at each step size.
+    /// The errors of a run at each step size.
     pub errors: BTreeMap<(Combination, String), Accuracy>,
-    /// Errors of the position below this are not resolved.
+    /// Position errors below this are not resolved.
     pub resolution: f64,
 }
 
 impl Measurements {
-    /// Adds what a program has printed on a machine.
+    /// Adds the output of a program on a machine.
     pub fn add_costs(&mut self, output: &str, counter: &Counter) -> Result<()> {
-        let rows = rows(output);
-        check_calibration(&rows, counter)?;
-        for row in rows {
-            let (combination, cost) = match row.as_slice() {
+        for row in rows(output) {
+            let (words, cost) = match *row.as_slice() {
                 ["cost", method, system, scalar, steps, ticks, ticks_of_nothing] => {
-                    let (steps, ticks, nothing): (u64, u64, u64) =
-                        (steps.parse()?, ticks.parse()?, ticks_of_nothing.parse()?);
+                    let [steps, ticks, nothing] = [steps.parse::<u64>()?, ticks.parse()?, ticks_of_nothing.parse()?];
                     let instructions = counter.instructions(ticks - nothing);
-                    (Combination::new(method, system, scalar), Cost::Instructions((instructions + steps / 2) / steps))
+                    ([method, system, scalar], Ok((instructions + steps / 2) / steps))
                 }
-                ["failure", method, system, scalar, error] => {
-                    (Combination::new(method, system, scalar), Cost::Failure((*error).to_owned()))
-                }
+                ["failure", method, system, scalar, error] => ([method, system, scalar], Err(error.to_owned())),
                 ["nops", ..] => continue,
-                _ => bail!("not a cost: {}", row.join(" ")),
+                _ => bail!("expected a row of costs, got: {}", row.join(" ")),
             };
-            self.costs.insert(combination, cost);
+            self.costs.insert(combination(words), cost);
         }
         Ok(())
     }
 
-    /// Adds what a program has printed on this computer.
+    /// Adds the output of a program on this computer.
     pub fn add_errors(&mut self, output: &str) -> Result<()> {
         for row in rows(output) {
-            let (combination, size, accuracy) = match row.as_slice() {
+            let (words, size, accuracy) = match *row.as_slice() {
                 ["error", method, system, scalar, size, position, energy] => {
-                    let accuracy = Accuracy::Errors { position: position.parse()?, energy: energy.parse()? };
-                    (Combination::new(method, system, scalar), size, accuracy)
+                    ([method, system, scalar], size, Ok([position.parse()?, energy.parse()?]))
                 }
                 ["failure", method, system, scalar, size, error] => {
-                    (Combination::new(method, system, scalar), size, Accuracy::Failure((*error).to_owned()))
+                    ([method, system, scalar], size, Err(error.to_owned()))
                 }
                 ["reference", _system, _size, _uncertainty, resolution] => {
                     self.resolution = resolution.parse()?;
                     continue;
                 }
-                _ => bail!("not an error: {}", row.join(" ")),
+                _ => bail!("expected a row of errors, got: {}", row.join(" ")),
             };
-            self.errors.insert((combination, (*size).to_owned()), accuracy);
+            self.errors.insert((combination(words), size.to_owned()), accuracy);
         }
         Ok(())
     }
 }
 
-/// A number with commas between its thousands.
+/// A cost as text.
+pub fn shown(cost: &Cost) -> String {
+    cost.as_ref().map_or_else(String::clone, |instructions| grouped(*instructions))
+}
+
+/// A number with commas between thousands.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -140,19 +95,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn costs_are_means_without_the_call() {
+    fn a_cost_is_the_mean_without_the_call() {
         let counter = Counter { shift: 5, frequency: None };
-        let output = "nops 0 1\nnops 40 41\nnops 400 401\ncost rattle pendulum f32 10 1570 150\n\
-                      failure suzuki pendulum f32 Singular";
+        let output = "nops 0 1\ncost rattle pendulum f32 10 1570 150\nfailure suzuki pendulum f32 Singular";
         let mut measurements = Measurements::default();
         measurements.add_costs(output, &counter).unwrap();
-        let cost = |method| &measurements.costs[&Combination::new(method, "pendulum", "f32")];
-        assert_eq!(cost("rattle"), &Cost::Instructions(142));
-        assert_eq!(cost("suzuki"), &Cost::Failure("Singular".to_owned()));
+        let cost = |method| &measurements.costs[&combination([method, "pendulum", "f32"])];
+        assert_eq!(cost("rattle"), &Ok(142));
+        assert_eq!(cost("suzuki"), &Err("Singular".to_owned()));
     }
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn thousands_are_separated_by_commas() {
         assert_eq!([7, 142, 1000, 1234567].map(grouped), ["7", "142", "1,000", "1,234,567"]);
     }
 }

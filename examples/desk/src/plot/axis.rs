@@ -1,26 +1,26 @@
-//! An axis: what it is called, how far it reaches, where its ticks are and what they say.
+//! An axis: its label, its range, and its ticks with their labels.
 
 /// An axis of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What it shows, with its unit.
+    /// Its label, with the unit.
     pub label: String,
-    /// Whether steps of equal length are equal factors.
+    /// Whether it is logarithmic.
     pub logarithmic: bool,
 }
 
-/// An axis that knows its data.
+/// The range of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scale {
     logarithmic: bool,
-    /// The ends, as logarithms where it is logarithmic.
+    /// The low end, as a logarithm on a logarithmic axis.
     pub low: f64,
-    /// See `low`.
+    /// The high end.
     pub high: f64,
 }
 
 impl Scale {
-    /// Reaches over all values that can be shown, with a margin or to whole powers of ten.
+    /// A range that covers all values that can be shown: with a margin, or to whole powers of ten.
     pub fn over(values: impl Iterator<Item = f64>, logarithmic: bool) -> Self {
         let shown = values.filter(|value| value.is_finite() && (!logarithmic || *value > 0.0));
         let mut shown: Vec<f64> = shown.map(|value| if logarithmic { value.log10() } else { value }).collect();
@@ -29,7 +29,7 @@ impl Scale {
             return Self { logarithmic, low: 0.0, high: 1.0 };
         };
         if logarithmic {
-            // Where an error passes through zero, its logarithm dips: a few values may lie below the axis.
+            // An error that crosses zero has a very small logarithm there, so 2% of the values may be below the axis.
             let low = shown[shown.len() / 50].floor();
             return Self { logarithmic, low, high: high.ceil().max(low + 1.0) };
         }
@@ -46,19 +46,19 @@ impl Scale {
         self
     }
 
-    /// Reaches over so many units more, half of them at each end.
+    /// Widens the range by `more` units, half of them at each end.
     pub fn widened(self, more: f64) -> Self {
         Self { low: self.low - more / 2.0, high: self.high + more / 2.0, ..self }
     }
 
-    /// Where a value is: 0 at the low end, 1 at the high one; `None` if it cannot be shown.
+    /// The place of a value: 0 at the low end, 1 at the high end; `None` if it cannot be shown.
     pub fn place(&self, value: f64) -> Option<f64> {
         let value = if self.logarithmic { value.log10() } else { value };
         let place = (value - self.low) / (self.high - self.low);
         place.is_finite().then_some(place.clamp(0.0, 1.0))
     }
 
-    /// About so many places of ticks, with what they say.
+    /// The places and labels of about this many ticks.
     pub fn ticks(&self, about: usize) -> Vec<(f64, String)> {
         let span = self.high - self.low;
         let step =
@@ -78,7 +78,7 @@ impl Scale {
     }
 }
 
-/// One, two or five times a power of ten, not below.
+/// Rounds up to one, two or five times a power of ten.
 fn round_step(least: f64) -> f64 {
     let power = 10_f64.powf(least.log10().floor());
     [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|step| *step >= 0.999 * least).unwrap_or(least)
@@ -93,7 +93,7 @@ fn number(value: f64, step: f64, largest: f64) -> String {
         let digits = (-step.log10().floor()).max(0.0) as usize;
         return minus(format!("{value:.digits$}"));
     }
-    // Whole numbers of the step's power of ten are the shortest.
+    // Whole multiples of the step's power of ten give the shortest text.
     let exponent = (step.log10() + 1e-9).floor();
     minus(format!("{:.0}", value / 10_f64.powf(exponent))) + "·" + &power_of_ten(exponent as i32)
 }

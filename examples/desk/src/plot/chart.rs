@@ -5,7 +5,7 @@ use super::curve::Curve;
 use super::drawing::{Anchor, Drawing, Ink, Mark, Point, Stroke, Words};
 use super::font;
 
-/// The sizes of labels and of what stands beside axes, in points.
+/// The sizes of labels and of the space beside the axes, in points.
 const SMALL: f64 = 10.0;
 const LABEL: f64 = 11.0;
 const LEFT: f64 = 72.0;
@@ -17,9 +17,9 @@ const LINE: f64 = 17.0;
 #[derive(Clone, Debug)]
 pub struct Chart {
     title: String,
-    /// None for a view that has no axes.
+    /// `None` for a view without axes.
     axes: Option<[Axis; 2]>,
-    /// Whether a metre is as long along both axes.
+    /// Whether both axes have the same scale.
     equal: bool,
     curves: Vec<Curve>,
 }
@@ -38,23 +38,23 @@ pub struct Frame {
 }
 
 impl Chart {
-    /// Over two axes with labels that name units.
+    /// A chart with two axes; the labels include units.
     pub fn new(x: impl Into<String>, y: impl Into<String>) -> Self {
         let axes = [x.into(), y.into()].map(|label| Axis { label, logarithmic: false });
         Self { title: String::new(), axes: Some(axes), equal: false, curves: Vec::new() }
     }
 
-    /// Without axes: a picture of things in space.
+    /// A chart without axes: a view of objects in space.
     pub fn view() -> Self {
         Self { title: String::new(), axes: None, equal: true, curves: Vec::new() }
     }
 
-    /// What stands above it.
+    /// With a title.
     pub fn titled(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// With powers of ten upwards; values that are not positive are left out.
+    /// With a logarithmic vertical axis. Values that are not positive are left out.
     pub fn logarithmic(mut self) -> Self {
         if let Some([_, y]) = &mut self.axes {
             y.logarithmic = true;
@@ -62,7 +62,7 @@ impl Chart {
         self
     }
 
-    /// With powers of ten along both axes.
+    /// With two logarithmic axes.
     pub fn doubly_logarithmic(mut self) -> Self {
         if let Some([x, _]) = &mut self.axes {
             x.logarithmic = true;
@@ -70,18 +70,18 @@ impl Chart {
         self.logarithmic()
     }
 
-    /// With the same scale along both axes, for what moves in a plane.
+    /// With the same scale along both axes, for motion in a plane.
     pub fn to_scale(self) -> Self {
         Self { equal: true, ..self }
     }
 
-    /// With one more curve.
+    /// Adds a curve.
     pub fn curve(mut self, curve: Curve) -> Self {
         self.curves.push(curve);
         self
     }
 
-    /// With poses of a mechanism, one after another: the earlier, the lighter. Joints are dots.
+    /// Adds poses of a mechanism in order of time; earlier poses are lighter. Joints are dots.
     pub fn poses(mut self, poses: impl IntoIterator<Item = Vec<(f64, f64)>>) -> Self {
         let poses: Vec<_> = poses.into_iter().collect();
         let last = poses.len().max(2) - 1;
@@ -121,14 +121,14 @@ impl Chart {
         }
     }
 
-    /// How far the axes reach in a plot of this size.
+    /// The ranges of the axes in a plot of this size.
     fn scales(&self, plot: Frame) -> [Scale; 2] {
         let logarithmic = |axis: usize| self.axes.as_ref().is_some_and(|axes| axes[axis].logarithmic);
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
         let across = Scale::over(points().map(|point| point.0), logarithmic(0));
         let up = Scale::over(points().map(|point| point.1), logarithmic(1));
         if !self.equal {
-            // A dot at the very edge would be cut by the axis.
+            // The axis would cut a dot at the edge.
             let dotted = self.curves.iter().any(|curve| curve.dots.is_some());
             return [if dotted { across } else { across.tight() }, up];
         }
@@ -137,7 +137,7 @@ impl Chart {
         [across.widened(unit * plot.width - spans[0]), up.widened(unit * plot.height - spans[1])]
     }
 
-    /// The line of a curve: its own, none for dots alone, or the next of the chart's.
+    /// The line of a curve: its own, `None` if it has only dots, else the chart's next style.
     fn stroke(&self, index: usize) -> Option<Stroke> {
         let curve = &self.curves[index];
         let chosen = |curve: &&Curve| curve.stroke.is_none() && curve.dots.is_none();

@@ -1,4 +1,4 @@
-//! What a plot consists of, before it is SVG or PNG: lines, discs and words, in points from the upper left corner.
+//! The elements of a plot before it becomes SVG or PNG: lines, discs and words, in points from the upper left corner.
 
 /// A place on the page.
 pub type Point = [f64; 2];
@@ -8,11 +8,11 @@ pub type Point = [f64; 2];
 pub struct Ink(pub u8, pub u8, pub u8);
 
 impl Ink {
-    /// Nearly.
+    /// Almost black.
     pub const BLACK: Self = Self(25, 25, 25);
-    /// Dark in grey.
+    /// Dark when printed in grey.
     pub const BLUE: Self = Self(0, 92, 175);
-    /// Light in grey.
+    /// Light when printed in grey.
     pub const ORANGE: Self = Self(230, 126, 0);
     /// The paper.
     pub const WHITE: Self = Self(255, 255, 255);
@@ -31,7 +31,7 @@ pub struct Stroke {
     pub ink: Ink,
     /// Its width.
     pub width: f64,
-    /// Lengths that are drawn and left out in turn; none for a solid line.
+    /// The lengths of dashes and gaps in turn; empty for a solid line.
     pub dashes: Vec<f64>,
 }
 
@@ -41,7 +41,7 @@ impl Stroke {
         Self { ink, width, dashes: Vec::new() }
     }
 
-    /// The stroke of a chart's nth curve: they differ in grey, too.
+    /// The stroke of a chart's nth curve. The strokes differ in grey, too.
     pub fn nth(n: usize) -> Self {
         let (ink, width, dashes) = match n % 4 {
             0 => (Ink::BLACK, 1.4, vec![]),
@@ -53,7 +53,7 @@ impl Stroke {
     }
 }
 
-/// Which part of a text is where it is put.
+/// The part of a text that is at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// Its beginning.
@@ -69,11 +69,11 @@ pub enum Anchor {
 pub struct Words {
     /// The baseline at the anchor.
     pub at: Point,
-    /// What they say.
+    /// The text.
     pub text: String,
     /// The height of the font.
     pub size: f64,
-    /// What `at` is of them.
+    /// The part of the text that is at `at`.
     pub anchor: Anchor,
     /// Whether they run upwards.
     pub upwards: bool,
@@ -97,7 +97,7 @@ pub struct Drawing {
     pub width: f64,
     /// Its height.
     pub height: f64,
-    /// What is on it.
+    /// Its marks.
     pub marks: Vec<Mark>,
 }
 

@@ -2,15 +2,15 @@
 
 use ttf_parser::{Face, OutlineBuilder};
 
-/// What SVG asks for; the second is as wide as the first, which the layout measures.
+/// The font families of an SVG. The layout measures the first; the second has the same width.
 pub const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
 /// The embedded font.
 fn face() -> Face<'static> {
-    Face::parse(dejavu::sans::regular(), 0).expect("the embedded font is a font")
+    Face::parse(dejavu::sans::regular(), 0).expect("a valid embedded font")
 }
 
-/// How wide a text is at a size.
+/// The width of a text at a size.
 pub fn width(text: &str, size: f64) -> f64 {
     let face = face();
     let units = text.chars().map(|letter| f64::from(advance(&face, letter))).sum::<f64>();

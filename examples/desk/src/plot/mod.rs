@@ -1,8 +1,8 @@
 //! Plots: charts on a page, written as SVG or PNG. Lines differ in dashes and greys, not in colours alone.
 //!
-//! They are drawn by this module itself: into an SVG by hand and into pixels by tiny-skia, with a font that comes along, so
-//! that a machine without fonts and libraries draws the same plot.
+//! This module writes SVG itself and pixels with tiny-skia, with an embedded font, so that every computer draws the same plot.
 
+mod animation;
 mod axis;
 mod chart;
 mod curve;
@@ -16,6 +16,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
+pub use animation::Animation;
 pub use chart::Chart;
 use chart::Frame;
 pub use curve::Curve;
@@ -37,12 +38,12 @@ const WIDTH: f64 = 860.0;
 const TITLE: f64 = 34.0;
 
 impl Page {
-    /// Without charts yet.
+    /// A page without charts.
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), rows: Vec::new() }
     }
 
-    /// With a row of charts of equal widths, so many points high.
+    /// Adds a row of charts of equal width with this height in points.
     pub fn row(mut self, height: u32, charts: impl IntoIterator<Item = Chart>) -> Self {
         self.rows.push((f64::from(height), charts.into_iter().collect()));
         self
@@ -63,7 +64,12 @@ impl Page {
         drawing
     }
 
-    /// Writes it as the ending of the file's name says.
+    /// As the text of an SVG without blank lines, so that a page of documentation can include it.
+    pub fn svg(&self) -> String {
+        svg::svg(&self.drawing())
+    }
+
+    /// Writes it in the format of the file's ending.
     pub fn write(&self, file: &Path) -> Result<(), PlotError> {
         let drawing = self.drawing();
         let written = match Format::of(file)? {
@@ -74,7 +80,7 @@ impl Page {
     }
 }
 
-/// What a plot is written as.
+/// The format of a plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Scalable.
@@ -84,7 +90,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What a file's name asks for.
+    /// The format of a file, by its ending.
     pub fn of(file: &Path) -> Result<Self, PlotError> {
         match file.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).as_deref() {
             Some("svg") => Ok(Self::Svg),
@@ -97,7 +103,7 @@ impl Format {
 /// Why a plot was not written.
 #[derive(Debug)]
 pub enum PlotError {
-    /// The name of the file does not say what to write.
+    /// The ending of the file is not a known format.
     Format {
         /// The file.
         file: PathBuf,
@@ -119,7 +125,7 @@ pub enum PlotError {
 impl fmt::Display for PlotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Format { file } => write!(f, "{}: a plot ends in .svg or .png", file.display()),
+            Self::Format { file } => write!(f, "{}: a plot must end in .svg or .png", file.display()),
             Self::Empty { file } => write!(f, "{}: the page has no area", file.display()),
             Self::File { file, cause } => write!(f, "cannot write {}: {cause}", file.display()),
         }

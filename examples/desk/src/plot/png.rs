@@ -1,4 +1,4 @@
-//! A drawing as PNG, two pixels a point.
+//! A drawing as PNG, two pixels per point.
 
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke as Pen, StrokeDash, Transform,
@@ -8,10 +8,10 @@ use ttf_parser::OutlineBuilder;
 use super::drawing::{Anchor, Drawing, Ink, Mark, Point, Stroke, Words};
 use super::font;
 
-/// Pixels a point.
+/// Pixels per point.
 const SCALE: f32 = 2.0;
 
-/// The whole file; `None` for a page without area, or one that no memory holds.
+/// The whole file; `None` if the page has no area or is too large for the memory.
 pub fn png(drawing: &Drawing) -> Option<Vec<u8>> {
     let pixels = |length: f64| (length as f32 * SCALE).ceil() as u32;
     let mut page = Pixmap::new(pixels(drawing.width), pixels(drawing.height))?;
@@ -48,7 +48,7 @@ fn line(points: &[Point]) -> Option<Path> {
     path.finish()
 }
 
-/// Strokes a path; one without length leaves nothing.
+/// Strokes a path. A path without length draws nothing.
 fn draw(page: &mut Pixmap, path: Option<Path>, stroke: &Stroke, transform: Transform) {
     let Some(path) = path else {
         return;
@@ -107,7 +107,7 @@ impl OutlineBuilder for Letters {
 mod tests {
     use super::*;
 
-    /// How many pixels are not white.
+    /// The number of pixels that are not white.
     fn inked(drawing: &Drawing) -> usize {
         let page = Pixmap::decode_png(&png(drawing).unwrap()).unwrap();
         assert_eq!((page.width(), page.height()), (80, 40));

@@ -10,7 +10,7 @@ pub fn svg(drawing: &Drawing) -> String {
     let Drawing { width, height, marks } = drawing;
     let mut file = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"{FAMILY}\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+         style=\"max-width:100%;height:auto\" font-family=\"{FAMILY}\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
     for mark in marks {
         match mark {
@@ -29,13 +29,13 @@ pub fn svg(drawing: &Drawing) -> String {
 }
 
 fn push(file: &mut String, element: std::fmt::Arguments<'_>) {
-    writeln!(file, "{element}").expect("a string takes all");
+    writeln!(file, "{element}").expect("writing to a string");
 }
 
 fn line(file: &mut String, points: &[Point], stroke: &Stroke) {
     let mut places = String::new();
     for [x, y] in points {
-        write!(places, "{x:.2},{y:.2} ").expect("a string takes all");
+        write!(places, "{x:.2},{y:.2} ").expect("writing to a string");
     }
     let (places, pen) = (places.trim_end(), pen(stroke));
     push(file, format_args!("<polyline points=\"{places}\" fill=\"none\" stroke-linejoin=\"round\" {pen}/>"));
@@ -59,7 +59,8 @@ fn words(file: &mut String, words: &Words) {
     );
 }
 
-fn colour(Ink(red, green, blue): Ink) -> String {
+/// A colour as SVG writes it.
+pub fn colour(Ink(red, green, blue): Ink) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
@@ -67,7 +68,7 @@ fn pen(Stroke { ink, width, dashes }: &Stroke) -> String {
     let mut pen = format!("stroke=\"{}\" stroke-width=\"{width:.2}\"", colour(*ink));
     if !dashes.is_empty() {
         let lengths: Vec<_> = dashes.iter().map(f64::to_string).collect();
-        write!(pen, " stroke-dasharray=\"{}\"", lengths.join(" ")).expect("a string takes all");
+        write!(pen, " stroke-dasharray=\"{}\"", lengths.join(" ")).expect("writing to a string");
     }
     pen
 }

@@ -1,4 +1,4 @@
-//! Things in space, seen from far away.
+//! A parallel projection of objects in space.
 
 use super::chart::Chart;
 use super::curve::Curve;
@@ -7,7 +7,7 @@ use super::drawing::{Ink, Stroke};
 /// A point in space.
 pub type Place = [f64; 3];
 
-/// From where one looks, z upwards.
+/// The direction of view, with z upwards.
 #[derive(Clone, Copy, Debug)]
 pub struct View {
     right: Place,
@@ -16,19 +16,19 @@ pub struct View {
 }
 
 impl View {
-    /// From a direction: degrees about z from x, and degrees above the horizon.
+    /// A view from a direction: degrees about z from x, and degrees above the horizon.
     pub fn from(azimuth: f64, elevation: f64) -> Self {
         let (sin, cos) = azimuth.to_radians().sin_cos();
         let (high, low) = elevation.to_radians().sin_cos();
         Self { right: [-sin, cos, 0.0], up: [-high * cos, -high * sin, low], towards: [low * cos, low * sin, high] }
     }
 
-    /// Where a point is seen.
+    /// The projection of a point.
     pub fn flat(&self, place: Place) -> (f64, f64) {
         (dot(self.right, place), dot(self.up, place))
     }
 
-    /// Whether a point of a sphere about the origin is on the side that is seen.
+    /// Whether a point of a sphere about the origin is on the visible side.
     fn in_front(&self, place: Place) -> bool {
         dot(self.towards, place) >= 0.0
     }
@@ -47,13 +47,13 @@ impl View {
         chart
     }
 
-    /// A curve on the unit sphere; what is behind it is faint, or left out.
+    /// Adds a curve on the unit sphere. The part behind the sphere has the stroke `behind`, or is left out.
     pub fn on_sphere(&self, mut chart: Chart, places: &[Place], front: Stroke, behind: Option<Stroke>) -> Chart {
         let mut rest = places;
         while let Some(first) = rest.first() {
             let side = self.in_front(*first);
             let length = rest.iter().position(|place| self.in_front(*place) != side).unwrap_or(rest.len());
-            // One point more, so that the pieces meet.
+            // Include the next point, so that the pieces meet.
             let piece = rest.iter().take(length + 1).map(|place| self.flat(*place));
             let stroke = if side { Some(front.clone()) } else { behind.clone() };
             if stroke.is_some() {

@@ -1,12 +1,12 @@
-//! One system with every method: what a step costs on a machine, which method to choose on this computer.
+//! One system with every method: on a machine, counts the cost of a step; on this computer, recommends a method.
 //!
-//! The system, and on a machine the states that are counted, are chosen when the program is built: all of them together would not
-//! fit into a flash. `cargo xtask advise` builds and runs it.
+//! The system, and on a machine the states, are chosen at compile time, because all of them together would not fit into the flash.
+//! `cargo xtask advise` builds and runs it.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
+use mechanisms::{ByHand, Chain, DoublePendulum, FourBar, Pendulum, SliderCrank, SphericalPendulum};
 use on_target::advise::lists;
-use systems::{ByHand, Chain, DoublePendulum, FourBar, Pendulum, SliderCrank, SphericalPendulum};
 
 /// The system, by its name.
 const SYSTEM: &str = match option_env!("TAUT_SYSTEM") {
@@ -14,11 +14,11 @@ const SYSTEM: &str = match option_env!("TAUT_SYSTEM") {
     None => "pendulum",
 };
 
-/// Does something with the chosen system, of which `$single` and `$double` are the types.
+/// Runs code for the chosen system; `$single` and `$double` are its types.
 macro_rules! with_chosen {
     ($do:ident; $($name:literal: $single:ty, $double:ty, $n:literal, $m:literal;)*) => {{
         const IS_KNOWN: bool = $(lists(SYSTEM, $name))||*;
-        const { assert!(IS_KNOWN, "TAUT_SYSTEM names no system") };
+        const { assert!(IS_KNOWN, "TAUT_SYSTEM is not a known system") };
         $(
             if const { lists(SYSTEM, $name) } {
                 $do!($single, $double, $n, $m);
@@ -27,7 +27,7 @@ macro_rules! with_chosen {
     }};
 }
 
-/// Every system that can be asked for.
+/// Every system.
 macro_rules! chosen {
     ($do:ident) => {
         with_chosen! {
@@ -55,16 +55,16 @@ fn run() {
     macro_rules! cost {
         ($single:ty, $double:ty, $n:literal, $m:literal) => {
             if const { lists(STATES, "plain-f32") } {
-                count::<$single, f32, Plain, $n, $m>(&mut counter);
+                count::<$single, Plain, $n, $m>(&mut counter);
             }
             if const { lists(STATES, "compensated-f32") } {
-                count::<$single, f32, Compensated, $n, $m>(&mut counter);
+                count::<$single, Compensated, $n, $m>(&mut counter);
             }
             if const { lists(STATES, "precise-f32") } {
-                count::<$single, f32, Precise, $n, $m>(&mut counter);
+                count::<$single, Precise, $n, $m>(&mut counter);
             }
             if const { lists(STATES, "plain-f64") } {
-                count::<$double, f64, Plain, $n, $m>(&mut counter);
+                count::<$double, Plain, $n, $m>(&mut counter);
             }
         };
     }

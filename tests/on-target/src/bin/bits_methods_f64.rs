@@ -1,4 +1,4 @@
-//! Prints the hashes of runs with every other method in double precision, and of smaller systems.
+//! Prints the hashes of runs with every method except RATTLE in double precision, and of smaller systems.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 

@@ -1,4 +1,4 @@
-//! Prints the hashes of long runs with RATTLE in single precision, plain and with more digits.
+//! Prints the hashes of long runs with RATTLE in single precision, in all precisions of the state.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 

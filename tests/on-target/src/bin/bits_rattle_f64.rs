@@ -1,4 +1,4 @@
-//! Prints the hashes of long runs with RATTLE in double precision, and of one of order 8.
+//! Prints the hashes of long runs with RATTLE in double precision, and of a run with a method of order 8.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 

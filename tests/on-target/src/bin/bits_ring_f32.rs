@@ -1,4 +1,4 @@
-//! Prints the hashes of a long run of a ring with one constraint too many, in single precision.
+//! Prints the hashes of a long run of a ring with one redundant constraint, in single precision.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 

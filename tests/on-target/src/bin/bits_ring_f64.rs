@@ -1,4 +1,4 @@
-//! Prints the hashes of a long run of a ring with one constraint too many, in double precision.
+//! Prints the hashes of a long run of a ring with one redundant constraint, in double precision.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 

@@ -1,5 +1,4 @@
-//! Prints what every kernel costs: readings of the counter and bytes of stack. `cargo xtask budget` makes instructions of the
-//! readings.
+//! Prints the cost of every kernel: ticks of the counter and bytes of stack. `cargo xtask budget` converts the ticks to instructions.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
@@ -17,7 +16,7 @@ fn print_costs() {
     impl Visitor for Print {
         fn visit<I: Sample, O>(&mut self, name: &str, kernel: Kernel<I, O>) {
             let cost = measure::cost(kernel);
-            let stack = cost.stack.expect("the kernel's stack lies within the paint");
+            let stack = cost.stack.expect("the kernel's stack is within the paint");
             println!("kernel {name} {} {} {stack}", cost.ticks, cost.ticks_of_nothing);
         }
     }
@@ -31,5 +30,5 @@ fn print_costs() {
 
 #[cfg(not(target_os = "none"))]
 fn print_costs() {
-    eprintln!("instructions are counted on an emulated machine: cargo xtask budget");
+    eprintln!("instructions are counted in the emulator: run `cargo xtask budget`");
 }

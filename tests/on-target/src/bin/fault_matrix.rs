@@ -1,4 +1,4 @@
-//! Prints what every fault in every state of a loop leads to, a row each.
+//! Injects every fault in every state of a loop and prints the outcome, one row each.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 

@@ -1,4 +1,4 @@
-//! Every method in single precision: what a step costs on a machine, how far off its results are on this computer.
+//! Every method in single precision: on a machine, prints the cost of a step; on this computer, the errors of a run.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 

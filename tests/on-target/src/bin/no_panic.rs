@@ -1,4 +1,4 @@
-//! Reaches every scalar function and kernel. It links only if none of them can panic.
+//! Calls every scalar function and kernel. It links only if none of them can panic.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 

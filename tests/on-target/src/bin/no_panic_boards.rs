@@ -1,5 +1,5 @@
-//! Reaches the loops that the boards run, and their machines, with input that the compiler knows nothing about. It links
-//! only if none of that can panic.
+//! Calls the loops of the boards and their simulated machines, with input that is unknown to the compiler. It links only if none of
+//! that can panic.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 

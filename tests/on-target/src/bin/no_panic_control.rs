@@ -1,4 +1,4 @@
-//! Must not link: proof that `no_panic` would not link either if it could panic.
+//! A negative control that can panic and must not link. It shows that `no_panic` would not link either if it could panic.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
@@ -10,7 +10,7 @@ use panic_never as _;
 on_target::program!(panic_perhaps);
 
 fn panic_perhaps() {
-    // The index may lie outside for all the compiler knows.
+    // The compiler does not know that the index is in bounds.
     let values = black_box([1_u32, 2, 3]);
     black_box(values[black_box(0)]);
 }

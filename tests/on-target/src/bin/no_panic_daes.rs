@@ -1,5 +1,5 @@
-//! Reaches whatever a user calls to start and step semi-explicit and implicit systems, with input that the compiler knows nothing
-//! about. It links only if none of that can panic.
+//! Calls everything that a user calls to start and step semi-explicit and implicit systems, with input that is unknown to the compiler.
+//! It links only if none of that can panic.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
@@ -9,44 +9,44 @@ use nalgebra::{matrix, vector};
 #[cfg(target_os = "none")]
 use panic_never as _;
 use taut::linalg::{Matrix, Vector};
-use taut::method::{HalfExplicit, ImplicitEulerDae, StepSize};
+use taut::method::{HalfExplicit, ImplicitEuler, Step};
 use taut::scalar::Real;
-use taut::start::{ImplicitState, SemiExplicitState};
+use taut::start::{Clock, ImplicitState, SemiExplicitState};
 use taut::system::{Implicit, SemiExplicit};
 
 on_target::program!(every_form);
 
 fn every_form() {
-    let h = black_box(1e-3);
-    reach(&Wheel::<1>, h);
-    reach(&Wheel::<2>, h);
-    let (Ok(size), Ok(mut state)) = (StepSize::seconds(h), ImplicitState::start(&Circuit, h, black_box([1.0, 0.2])))
-    else {
-        return;
-    };
-    let _ = black_box(ImplicitState::given(&Circuit, h, black_box([1.0, 0.2])));
-    let _ = black_box(state.derivative(&Circuit, h));
-    state.set_epoch(black_box(0.25));
-    let _ = black_box(ImplicitEulerDae::with_step(size).step_implicit(&Circuit, &mut state));
-    let _ = black_box((state.rank(), state.tick(), state.time(h)));
+    let Ok(clock) = Clock::with_step(black_box(1e-3)) else { return };
+    let clock = clock.at_time(black_box(1e-3));
+    reach(&Wheel::<1>, clock);
+    reach(&Wheel::<2>, clock);
+    let _ = black_box(ImplicitState::given(&Circuit, clock, black_box([1.0, 0.2])));
+    let Ok(mut state) = ImplicitState::start(&Circuit, clock, black_box([1.0, 0.2])) else { return };
+    let _ = black_box(state.derivative(&Circuit));
+    state.clock_mut().set_epoch(black_box(0.25));
+    let _ = black_box(ImplicitEuler::new().step(&Circuit, &mut state));
+    let _ = black_box((state.rank(), state.clock().tick(), state.clock().time()));
 }
 
 #[inline(never)]
-fn reach<System: SemiExplicit<2, 1, Base = f32>>(system: &System, h: f32) {
+fn reach<System: SemiExplicit<2, 1, Base = f32>>(system: &System, clock: Clock<f32>) {
     let system = black_box(system);
-    let _ = black_box(SemiExplicitState::given(system, h, black_box([1.0, 0.0]), black_box([0.5]), h));
-    let Ok(mut state) = SemiExplicitState::start(system, h, black_box([1.0, 0.0]), black_box([0.5])) else { return };
-    state.set_epoch(black_box(0.25));
-    let Ok(size) = StepSize::seconds(h) else { return };
+    let _ =
+        black_box(SemiExplicitState::given(system, clock, black_box([1.0, 0.0]), black_box([0.5]), black_box(1e-3)));
+    let Ok(mut state) = SemiExplicitState::start(system, clock, black_box([1.0, 0.0]), black_box([0.5])) else {
+        return;
+    };
+    state.clock_mut().set_epoch(black_box(0.25));
     let outcomes = [
-        ImplicitEulerDae::with_step(size).step_semi_explicit(system, &mut state),
-        HalfExplicit::order_one(size).step_semi_explicit(system, &mut state),
-        HalfExplicit::order_four(size).step_semi_explicit(system, &mut state),
+        ImplicitEuler::new().step(system, &mut state),
+        HalfExplicit::order_one().step(system, &mut state),
+        HalfExplicit::order_four().step(system, &mut state),
     ];
     let _ = black_box(outcomes);
 }
 
-/// A field kept on the circle by a steering wheel, or with a wheel that is told.
+/// A vector field that a steering wheel keeps on the circle, with the wheel as the unknown or given.
 struct Wheel<const INDEX: usize>;
 
 impl<const INDEX: usize> SemiExplicit<2, 1> for Wheel<INDEX> {
@@ -62,7 +62,7 @@ impl<const INDEX: usize> SemiExplicit<2, 1> for Wheel<INDEX> {
     }
 }
 
-/// A capacitor behind a resistor.
+/// A capacitor in series with a resistor.
 struct Circuit;
 
 impl Implicit<2> for Circuit {

@@ -1,5 +1,5 @@
-//! Reaches whatever a loop calls on its devices, behind buses and pins that the compiler knows nothing about. It links only if none
-//! of that can panic.
+//! Calls everything that a loop calls on its devices, through buses and pins that are unknown to the compiler. It links only if none of
+//! that can panic.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
@@ -8,9 +8,9 @@ use core::hint::black_box;
 use embedded_hal::{digital, i2c, pwm, spi};
 #[cfg(target_os = "none")]
 use panic_never as _;
-use taut::control::device::{
-    Analog, AnalogInput, As504x, As5600, Counter, DeadBand, Encoder, JumpDetector, Machine, Motor, PowerStage,
-    PwmMotor, Quadrature, Scale, StuckDetector, Watched, Wired,
+use taut::device::{
+    Analog, As504x, As5600, Counter, DeadBand, Encoder, JumpDetector, Machine, Motor, PwmMotor, Scale, StuckDetector,
+    Wired,
 };
 use taut::scalar::Float;
 
@@ -27,18 +27,18 @@ fn reach<T: Float>() {
     let Ok(scale) = Scale::turn(black_box(14_u8)).times(number(0.5)) else { return };
     let scale = scale.zero_at(black_box(77));
 
-    let mut as504x = As504x::as5047(Port, scale);
+    let mut as504x = As504x::as5047(Port).scaled(scale);
     watch(&mut as504x);
-    let _ = black_box((as504x.magnet(), as504x.last_good()));
+    let _ = black_box((as504x.counter.magnet(), as504x.last_good()));
     as504x.zero_here();
-    watch(&mut As504x::as5048(Port, scale).pipelined());
-    let mut as5600 = As5600::new(Port, scale);
+    watch(&mut As504x::as5048(Port).pipelined().scaled(scale));
+    let mut as5600 = As5600::new(Port).scaled(scale);
     watch(&mut as5600);
     as5600.zero_here();
     let _ = black_box(as5600.last_good());
-    watch(&mut Quadrature::<_, _, 16>::new(Port, scale));
-    watch(&mut Quadrature::<_, _, 32>::new(Port, scale));
-    watch(&mut Analog::new(Port, scale).within(black_box(100), black_box(4_000)));
+    watch(&mut Counter::<16>::scaled(Port, scale));
+    watch(&mut Counter::<32>::scaled(Port, scale));
+    watch(&mut Analog::within(Port, black_box(100), black_box(4_000)).scaled(scale));
 
     let (Ok(motor), Ok(dead_band)) =
         (PwmMotor::new(Port, Port, Port, number(2.0)), DeadBand::new(number(0.1), number(0.01)))
@@ -46,7 +46,7 @@ fn reach<T: Float>() {
         return;
     };
     let motor = motor.compensating(dead_band);
-    let mut wired = Wired { encoders: [As5600::new(Port, scale)], motors: [motor.clone(), motor] };
+    let mut wired = Wired { encoders: [As5600::new(Port).scaled(scale)], motors: [motor.clone(), motor] };
     let _ = black_box(wired.enable());
     let _ = black_box(Machine::read(&mut wired));
     let _ = black_box(wired.drive(&[number(0.5), number(f64::NAN)]));
@@ -61,26 +61,19 @@ fn watch<T: Float, E: Encoder<T>>(encoder: &mut E) {
     let number = |number: f64| T::from_f64(black_box(number));
     let (Ok(jump), Ok(stuck)) = (JumpDetector::new(number(0.1)), StuckDetector::new(number(0.1))) else { return };
     let Ok(jump) = jump.within(number(3.0)) else { return };
-    let mut watched = Watched::new(Borrowed(encoder)).against_jumps(jump).against_sticking(stuck);
+    let (mut jump, mut stuck) = (jump, stuck);
     for _ in 0..black_box(3) {
-        watched.expect(number(0.2));
-        let reading = watched.read();
-        let _ = black_box((reading.is_ok(), watched.last_good()));
+        if let Ok(reading) = encoder.read() {
+            let _ = black_box((jump.check(reading).is_ok(), stuck.check(reading, number(0.2)).is_ok()));
+        } else {
+            jump.miss();
+        }
     }
-    watched.restart();
+    jump.restart();
+    stuck.restart();
 }
 
-/// An encoder that is used again.
-struct Borrowed<'a, E>(&'a mut E);
-
-impl<T, E: Encoder<T>> Encoder<T> for Borrowed<'_, E> {
-    type Error = E::Error;
-    fn read(&mut self) -> Result<T, E::Error> {
-        self.0.read()
-    }
-}
-
-/// Any bus, pin, timer or converter: what it answers and whether it fails is unknown.
+/// Any bus, pin, timer or converter. The compiler knows neither its answers nor whether it fails.
 #[derive(Clone)]
 struct Port;
 
@@ -152,12 +145,5 @@ impl<const BITS: u32> Counter<BITS> for Port {
     type Error = ();
     fn count(&mut self) -> Result<u32, ()> {
         Self::outcome(()).map(|()| black_box(70_000))
-    }
-}
-
-impl AnalogInput for Port {
-    type Error = ();
-    fn sample(&mut self) -> Result<u32, ()> {
-        Self::outcome(()).map(|()| black_box(2_000))
     }
 }

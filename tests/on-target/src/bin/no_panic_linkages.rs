@@ -1,11 +1,11 @@
-//! Reaches whatever a user calls to start, project and step a system of many constraints. It links only if none of that can panic.
+//! Calls everything that a user calls to start, project and step a system of many constraints. It links only if none of that can panic.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
+use mechanisms::{Chain, FourBar};
 use on_target::reach::reach;
 #[cfg(target_os = "none")]
 use panic_never as _;
-use systems::{Chain, FourBar};
 
 on_target::program!(every_linkage);
 

@@ -1,25 +1,23 @@
-//! Reaches whatever a user calls in a control loop: machines, plants, controllers, limits and the hold, with input that the
-//! compiler knows nothing about. It links only if none of that can panic.
+//! Calls everything that a user calls in a control loop: machines, plants, controllers, limits and the hold, with input that is unknown
+//! to the compiler. It links only if none of that can panic.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 use core::hint::black_box;
 
 use loops::{Inject, Options, Sample};
+use mechanisms::{Crane, FiveBar};
 #[cfg(target_os = "none")]
 use panic_never as _;
-use systems::{Crane, FiveBar};
-use taut::control::supervisor::{
-    Clock, Deadline, Delayed, Faulty, Injection, Request, Supervision, Supervisor, Watchdog,
-};
 use taut::control::{
-    Actuated, Actuators, ComputedTorque, Controller, Encoder, Feedforward, FlatInverse, Friction, Gains,
-    InverseDynamics, Machine, Motor, Pendulous, Pid, Plant, Sensed, Sensor, Steps, SwingDamping, Tracking, Watch,
-    Wired, rehearse,
+    Actuated, Actuators, ComputedTorque, Controller, Driven, Feedforward, FlatInverse, Gains, InverseDynamics,
+    Pendulous, Pid, Reference, Sensed, SwingDamping, rehearse,
 };
+use taut::device::{As504xError, Encoder, Friction, Machine, Motor, MotorError, Plant, Sensor, Wired};
 use taut::linalg::Vector;
-use taut::method::{Rattle, RungeKutta4};
-use taut::start::{Start, State};
+use taut::method::{Rattle, Report, RungeKutta4, Step, StepError};
+use taut::start::{self, Start, State};
+use taut::supervise::{Clock, Deadline, Faulty, Injection, Request, Supervisor, Watch, Watchdog};
 use taut::trajectory::{Circle, Nonic};
 
 on_target::program!(every_loop);
@@ -30,13 +28,13 @@ fn every_loop() {
     crane(x, h);
     let options =
         black_box(Options { inject: Some(Inject { fault: Injection::NanReading, at: 3, ticks: 5 }), restart: true });
-    // Without atomic instructions, the queue takes a critical section, which only a board has.
+    // Without atomic instructions, the queue needs a critical section, which only a board implements.
     #[cfg(any(target_arch = "arm", target_has_atomic = "ptr"))]
     let mut queue = heapless::spsc::Queue::<Sample, 4>::new();
     #[cfg(any(target_arch = "arm", target_has_atomic = "ptr"))]
     let (mut telemetry, mut consumer) = {
         let (producer, consumer) = queue.split();
-        (taut::control::supervisor::Telemetry::new(producer), consumer)
+        (taut::supervise::Telemetry::new(producer), consumer)
     };
     macro_rules! program {
         ($name:ident) => {
@@ -60,7 +58,7 @@ fn every_loop() {
     program!(five_bar);
 }
 
-/// A counter of which nothing is known, and a watchdog.
+/// A counter with unknown readings, and a watchdog.
 struct Counter;
 
 impl Clock for Counter {
@@ -82,12 +80,15 @@ fn five_bar(x: f32, h: f32) {
     let guess = linkage.elbows_out(black_box([x, x]).into());
     let Ok(feedforward) = InverseDynamics::new(linkage, circle, h, guess) else { return };
     let _ = black_box(rehearse(&feedforward, black_box(0)..=black_box(10)));
-    let (Ok(state), Ok(method)) = (Start::at(&linkage, guess).at_rest(), RungeKutta4::at_rate(x)) else { return };
-    let mut plant = plant::<_, _, 4, 2, 2, 2>(linkage, state, method);
+    let Ok(clock) = start::Clock::at_rate(x) else { return };
+    let Ok(state) = Start::at(&linkage, clock, guess).at_rest() else { return };
+    let mut plant = plant::<_, _, 4, 2, 2, 2>(linkage, state, RungeKutta4::new());
     if let Ok(law) = ComputedTorque::<f32, 4, 2, 2>::new(black_box([x; 2]), h, x) {
-        reach(linkage, feedforward, law, &mut plant);
-        let mut wired = Wired { encoders: black_box([Count(1); 2]), motors: black_box([Duty(x); 2]) };
-        reach(linkage, feedforward, law, &mut wired);
+        reach(feedforward, law, &mut plant);
+        let mut wired = Wired::new(black_box([Count(1); 2]), black_box([Duty(x); 2]));
+        reach(feedforward, law, &mut wired);
+        let mut mixed = Wired::new(black_box((Count(1), Fixed(x))), black_box((Duty(x), Fixed(x))));
+        reach(feedforward, law, &mut mixed);
     }
 }
 
@@ -97,33 +98,34 @@ fn crane(x: f32, h: f32) {
     let crane = black_box(Crane::standard());
     let Ok(feedforward) = FlatInverse::new(crane, path, h) else { return };
     let guess = black_box([x, -x, x, x]);
-    let (Ok(state), Ok(method)) = (Start::at(&crane, guess).at_rest(), Rattle::at_rate(x)) else { return };
-    let mut plant = plant::<_, _, 4, 1, 3, 2>(crane, state, method);
+    let Ok(clock) = start::Clock::at_rate(x) else { return };
+    let Ok(state) = Start::at(&crane, clock, guess).at_rest() else { return };
+    let mut plant = plant::<_, _, 4, 1, 3, 2>(crane, state, Rattle::new());
     let gains = black_box([Gains { proportional: x, integral: x, derivative: x }; 2]);
     if let Ok(pid) = Pid::new(gains, h, x) {
-        reach(crane, feedforward, pid, &mut plant);
+        reach(feedforward, pid, &mut plant);
     }
     let Ok(law) = ComputedTorque::<f32, 4, 1, 2>::new(black_box([x; 2]), h, x) else { return };
     let rope = black_box(Pendulous { motor: 0, encoder: 2, length: x, gravity: x });
     if let Ok(damped) = SwingDamping::around(law, rope, x, h, x) {
-        reach(crane, feedforward, damped, &mut plant);
+        reach(feedforward, damped, &mut plant);
     }
 }
 
-/// With everything that can be wrong.
+/// A plant with every imperfection: noise, offsets, friction and delays.
 fn plant<System, Method, const N: usize, const M: usize, const E: usize, const U: usize>(
     system: System,
     state: State<f32, N, M>,
     method: Method,
-) -> Plant<System, Method, f32, N, M, E, U>
+) -> Plant<System, Method, State<f32, N, M>, f32, E, U>
 where
     System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Copy,
-    Method: Steps<System, f32, N, M> + Copy,
+    Method: Step<Driven<System, f32, U>, State<f32, N, M>, Report = Report<f32, M>, Error = StepError<f32>> + Copy,
 {
     let friction = Friction { viscous: black_box(0.1), coulomb: black_box(0.1), threshold: black_box(0.1) };
     let plant = Plant::new(system, black_box(state), black_box(method))
         .steps_a_tick(black_box(3))
-        .sensors(black_box([Sensor::bits_per_turn(12).with_noise(0.1).with_offset(0.1); E]))
+        .sensors(black_box([Sensor { noise: 0.1, offset: 0.1, ..Sensor::bits_per_turn(12) }; E]))
         .friction([friction; U])
         .seed(black_box(7));
     let mut plant = plant.delays(black_box(2), black_box(3), black_box([0.1; U])).unwrap_or(plant);
@@ -134,68 +136,116 @@ where
 }
 
 #[inline(never)]
-fn reach<System, Feed, Law, Device, const N: usize, const M: usize, const E: usize, const U: usize>(
-    system: System,
-    feedforward: Feed,
+fn reach<Plan, System, Law, Device, const N: usize, const M: usize, const E: usize, const U: usize>(
+    plan: Plan,
     law: Law,
     machine: &mut Device,
 ) where
     System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Copy,
-    Feed: Feedforward<N, M, U, Base = f32> + Copy,
+    Plan: Feedforward<Base = f32, System = System, Reference = Reference<f32, N, M, U>> + Copy,
     Law: Controller<System, f32, N, M, E, U> + Copy,
     Device: Machine<f32, E, U>,
 {
     let Ok(motors) = Actuators::new(black_box([1.0; U]), black_box([1.0; U]), black_box(1e-3)) else { return };
-    let watch = black_box(Watch { patience: 3, largest_error: [0.1; E], ..Watch::standard() });
-    let Ok(mut tracking) = Tracking::new(system, feedforward, law, motors, watch, black_box(5)) else { return };
-    for _ in 0..black_box(3_u8) {
-        let _ = black_box(black_box(&mut tracking).tick(black_box(&mut *machine)).is_ok());
+    let watch = black_box(Watch {
+        motors,
+        patience: 3,
+        largest_error: [0.1; E],
+        largest_step: [0.1; E],
+        stuck_travel: [0.1; E],
+        ..Watch::standard()
+    });
+    let Ok(supervisor) = Supervisor::new(plan, law, watch) else { return };
+    let Ok(begin) = plan.start() else { return };
+    if let Ok(mut state) = supervisor.start_on_path(begin.clone(), black_box(5)) {
+        for _ in 0..black_box(3_u8) {
+            black_box(supervisor.step(black_box(&mut state), black_box(&mut *machine)).is_some());
+            black_box(state.record());
+        }
     }
-    tracking.hold();
-    let _ = black_box(tracking.tick(machine).is_ok());
-    let _ = black_box(tracking.resume(black_box(feedforward), black_box(0.1)).is_ok());
     let _ = black_box(machine.drive(&Vector::<f32, U>::zeros().data.0[0]).is_ok());
 
-    // The loop around it, with all that can be asked of it and injected.
-    let Ok(tracking) = Tracking::new(system, feedforward, Faulty::new(law), motors, watch, 0) else { return };
-    let supervision =
-        black_box(Supervision { largest_step: [0.1; E], stuck_travel: [0.1; E], ..Supervision::standard() });
-    let deadline = Deadline::new(black_box(1_000), black_box(500));
-    let Ok(mut supervisor) = Supervisor::new(tracking, supervision, deadline) else { return };
+    // Every request and every injected fault.
+    let Ok(mut state) = supervisor.start(Deadline::new(black_box(1_000), black_box(500))) else { return };
+    let mut faulty = Faulty::new(Borrowed(machine));
     for request in black_box(Request::ALL) {
-        let _ = black_box(supervisor.request(request).is_ok());
+        let _ = black_box(supervisor.request(&mut state, request).is_ok());
         for fault in black_box(Injection::ALL) {
-            supervisor.law().inject(black_box(Some(fault)));
-            let mut clock = Delayed { clock: Counter, by: black_box(3) };
-            let report = black_box(&mut supervisor).tick(black_box(&mut *machine), &mut clock, &mut Counter);
-            black_box(&report.record);
+            faulty.inject(black_box(Some(fault)));
+            supervisor.corrupt(black_box(&mut state));
+            let mut clock = || Counter.now().wrapping_add(black_box(3));
+            supervisor.tick(black_box(&mut state), black_box(&mut faulty), &mut clock, &mut Counter);
+            black_box(state.record());
         }
-        black_box(supervisor.set_plan(black_box(feedforward)).is_ok());
+        black_box(supervisor.set_plan(&mut state, black_box(begin.clone())).is_ok());
     }
-    black_box(supervisor.latched().map(|latched| latched.reason.code()));
+    black_box(state.latched().map(|latched| latched.reason.code()));
 }
 
-/// A counter's count.
+/// A borrowed machine.
+struct Borrowed<'machine, Device>(&'machine mut Device);
+
+impl<Device: Machine<f32, E, U>, const E: usize, const U: usize> Machine<f32, E, U> for Borrowed<'_, Device> {
+    type Error = Device::Error;
+
+    fn read(&mut self) -> Result<[f32; E], Self::Error> {
+        self.0.read()
+    }
+
+    fn drive(&mut self, efforts: &[f32; U]) -> Result<(), Self::Error> {
+        self.0.drive(efforts)
+    }
+
+    fn enable(&mut self) -> Result<(), Self::Error> {
+        self.0.enable()
+    }
+
+    fn disable(&mut self) -> Result<(), Self::Error> {
+        self.0.disable()
+    }
+}
+
+/// An encoder that is a counter.
 #[derive(Clone, Copy)]
 struct Count(i16);
 
 impl Encoder<f32> for Count {
-    type Error = ();
+    type Error = &'static str;
 
-    fn read(&mut self) -> Result<f32, ()> {
-        if self.0 == 7 { Err(()) } else { Ok(f32::from(self.0)) }
+    fn read(&mut self) -> Result<f32, &'static str> {
+        if self.0 == 7 { Err("no count") } else { Ok(f32::from(self.0)) }
     }
 }
 
-/// The duty of a bridge.
+/// A motor that is the duty cycle of a bridge.
 #[derive(Clone, Copy)]
 struct Duty(f32);
 
 impl Motor<f32> for Duty {
-    type Error = ();
+    type Error = &'static str;
 
-    fn drive(&mut self, effort: f32) -> Result<(), ()> {
+    fn drive(&mut self, effort: f32) -> Result<(), &'static str> {
         self.0 = effort;
-        if effort > 9.0 { Err(()) } else { Ok(()) }
+        if effort > 9.0 { Err("too much") } else { Ok(()) }
+    }
+}
+
+/// A device of another type with another error type.
+#[derive(Clone, Copy)]
+struct Fixed(f32);
+
+impl Encoder<f32> for Fixed {
+    type Error = As504xError;
+
+    fn read(&mut self) -> Result<f32, As504xError> {
+        if self.0 > 9.0 { Err(As504xError::Parity { frame: 1 }) } else { Ok(self.0) }
+    }
+}
+
+impl Motor<f32> for Fixed {
+    type Error = MotorError;
+
+    fn drive(&mut self, effort: f32) -> Result<(), MotorError> {
+        if effort > 9.0 { Err(MotorError::Disabled) } else { Ok(()) }
     }
 }

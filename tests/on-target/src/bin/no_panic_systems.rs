@@ -1,21 +1,21 @@
-//! Reaches whatever a user calls to start, project and step a small system, with input that the compiler knows nothing about. It
-//! links only if none of that can panic.
+//! Calls everything that a user calls to start, project and step a small system, with input that is unknown to the compiler. It links
+//! only if none of that can panic.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 use core::hint::black_box;
 
+use mechanisms::{ByHand, DoublePendulum, Pendulum};
 use nalgebra::vector;
 use on_target::general::General;
 use on_target::reach::reach;
 #[cfg(target_os = "none")]
 use panic_never as _;
-use systems::{ByHand, DoublePendulum, Pendulum};
 use taut::linalg::Vector;
-use taut::method::{ImplicitEulerGeneral, StepSize};
+use taut::method::{ImplicitEuler, Step};
 use taut::project::{Invariant, onto_invariant};
 use taut::scalar::Real;
-use taut::start::IndexThreeState;
+use taut::start::{Clock, IndexThreeState};
 use taut::system::IndexThree;
 
 on_target::program!(every_system);
@@ -37,13 +37,11 @@ where
     System: IndexThree<N, N, M, Base = f32>,
 {
     let system = black_box(system);
-    let Ok(mut state) = IndexThreeState::start(system, black_box(0.0), black_box(p), black_box([0.0; N])) else {
-        return;
-    };
-    let Ok(size) = StepSize::seconds(black_box(1e-3)) else { return };
-    let euler = ImplicitEulerGeneral::with_step(size);
-    let _ = black_box(euler.make_consistent(system, &mut state));
-    let _ = black_box(euler.step(system, &mut state));
+    let Ok(clock) = Clock::with_step(black_box(1e-3)) else { return };
+    let Ok(mut state) = IndexThreeState::start(system, clock, black_box(p), black_box([0.0; N])) else { return };
+    let _ = black_box(ImplicitEuler::new().make_consistent(system, &mut state));
+    let _ = black_box(ImplicitEuler::new().step(system, &mut state));
+    let _ = black_box(state.multipliers(system));
 }
 
 /// The unit length of a quaternion.

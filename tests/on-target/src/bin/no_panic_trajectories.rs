@@ -1,5 +1,5 @@
-//! Reaches whatever a user calls to make and follow a trajectory, with input that the compiler knows nothing about. It links only
-//! if none of that can panic.
+//! Calls everything that a user calls to make and follow a trajectory, with input that is unknown to the compiler. It links only if none
+//! of that can panic.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 

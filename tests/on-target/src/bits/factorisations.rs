@@ -1,7 +1,7 @@
-//! The factorisations over matrices of every kind: well and badly conditioned, of full and lower rank, with ties between pivots,
-//! and such that must be refused.
+//! The factorisations of matrices of every kind: well and badly conditioned, of full and lower rank, with ties between pivots, and
+//! invalid ones.
 
-use taut::linalg::{FactorError, Ldlt, Lu, Matrix, Qr, Semidefinite, Vector};
+use taut::linalg::{FactorError, Ldlt, Lu, Matrix, Qr, Semidefinite, SymmetricFactors, Vector};
 use taut::scalar::Float;
 
 use super::RANDOM;
@@ -34,7 +34,7 @@ pub fn semidefinite<T: Entry, const N: usize>() -> u64 {
 pub fn lu<T: Entry, const N: usize>() -> u64 {
     hash_over(|generator| {
         let (matrix, b) = (any::<T, N, N>(generator), any::<T, N, 1>(generator));
-        Lu::factor(matrix).map(|factors| (factors.solve(b), (factors.smallest_pivot(), factors.rank())))
+        Lu::factor(matrix).map(|factors| (factors.solve(b), (factors.smallest_pivot(), N)))
     })
 }
 
@@ -75,7 +75,7 @@ fn any<T: Entry, const R: usize, const C: usize>(generator: &mut Generator) -> M
     matrix
 }
 
-/// Fills columns of so many entries. One function for all sizes keeps the program small enough for the smallest machine.
+/// Fills columns of `rows` entries. One function for all sizes keeps the program small enough for the smallest machine.
 #[inline(never)]
 fn fill<T: Entry>(entries: &mut [T], rows: usize, generator: &mut Generator) {
     let kind = generator.below(8);
@@ -90,7 +90,7 @@ fn fill<T: Entry>(entries: &mut [T], rows: usize, generator: &mut Generator) {
             0 => T::moderate(generator) * T::power_of_two(row.below(41) as i32 - 20),
             // Few different entries: pivots tie, and ranks are low.
             1 | 2 => T::from_f64(f64::from(generator.below(3) as i32 - 1)),
-            // Rank one, but for a perturbation.
+            // Rank one with a perturbation.
             3 => T::moderate(&mut row) + T::moderate(generator) * small,
             // Any bits at all.
             4 => T::random(generator),
@@ -101,7 +101,7 @@ fn fill<T: Entry>(entries: &mut [T], rows: usize, generator: &mut Generator) {
     }
 }
 
-/// A symmetric matrix: three of four times B Bᵀ, which is semidefinite, sometimes with a larger diagonal.
+/// A matrix for a symmetric factorisation: in three of four cases B Bᵀ, which is semidefinite, in one of them plus 1; else B itself.
 #[inline(never)]
 fn symmetric<T: Entry, const N: usize>(generator: &mut Generator) -> Matrix<T, N, N> {
     let b = any::<T, N, N>(generator);

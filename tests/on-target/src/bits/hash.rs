@@ -1,5 +1,5 @@
-//! Results as bits, and many of them as one number: like FNV-1a with 64 bits, but a word at a time, which takes a quarter of the
-//! instructions. Multiplying by an odd number loses nothing, so that a single bit that differs is a different hash.
+//! Hashes the bits of results: like 64-bit FNV-1a, but a word at a time, which takes a quarter of the instructions. Multiplying by an
+//! odd number is invertible, so a single bit that differs changes the hash.
 
 use nalgebra::SMatrix;
 
@@ -18,14 +18,14 @@ impl Hash {
         self.0 = (self.0 ^ u64::from(word)).wrapping_mul(0x0000_0100_0000_01b3);
     }
 
-    /// Adds two, the lower one first.
+    /// Adds two words, the lower one first.
     #[inline]
     pub fn words(&mut self, words: u64) {
         self.word(words as u32);
         self.word((words >> 32) as u32);
     }
 
-    /// The number that stands for everything absorbed.
+    /// The hash as a number.
     pub const fn value(&self) -> u64 {
         self.0
     }
@@ -45,7 +45,7 @@ pub trait Absorb {
 
 impl Absorb for f32 {
     fn absorb(&self, hash: &mut Hash) {
-        // Which bits a NaN carries, architectures are free to choose and do.
+        // The bits of a NaN differ between architectures.
         let bits = if self.is_nan() { 0x7fc0_0000 } else { self.to_bits() };
         hash.word(bits);
     }
@@ -66,7 +66,7 @@ impl Absorb for bool {
 
 impl Absorb for usize {
     fn absorb(&self, hash: &mut Hash) {
-        // A pointer's width differs between this computer and the targets.
+        // The width of a pointer differs between this computer and the targets.
         hash.words(*self as u64);
     }
 }

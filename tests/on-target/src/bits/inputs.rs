@@ -1,13 +1,13 @@
-//! What functions are tried on: special values first, then random ones. Integer arithmetic and exact operations make them,
-//! so that every machine tries the same.
+//! The inputs of functions: special values first, then random ones. They are made by integer arithmetic and exact operations, so that
+//! every machine has the same inputs.
 
-/// A stream of pseudo-random numbers: xorshift64* (Vigna 2016), short and good enough to scatter test inputs.
+/// A pseudo-random generator: xorshift64* (Vigna 2016), short and good enough for test inputs.
 pub struct Generator(u64);
 
 impl Generator {
-    /// The stream that belongs to a seed.
+    /// A generator with a seed.
     pub const fn new(seed: u64) -> Self {
-        // Zero is the one state it would never leave.
+        // Zero is the one state that it never leaves.
         Self(seed ^ 0x9e37_79b9_7f4a_7c15)
     }
 
@@ -21,17 +21,17 @@ impl Generator {
 
     /// The next integer in `0..limit`.
     pub fn below(&mut self, limit: u32) -> u32 {
-        // The upper half, whose bits are the better ones, scaled: no division, no remainder.
+        // Scales the upper half, whose bits are better distributed, without a division.
         (((self.bits() >> 32) * u64::from(limit)) >> 32) as u32
     }
 }
 
 /// A type of inputs.
 pub trait Draw: Copy {
-    /// The special value of an index, from zero on without gaps; `None` after the last.
+    /// The special values, numbered from 0; `None` after the last.
     fn special(index: usize, generator: &mut Generator) -> Option<Self>;
 
-    /// Any value at all: half of them random bits, the others in the ranges that equations live in.
+    /// Any value: half of them random bits, the others in the usual ranges of equations.
     fn random(generator: &mut Generator) -> Self;
 
     /// A finite value of moderate size.
@@ -94,8 +94,8 @@ macro_rules! draw {
     };
 }
 
-// The integers of the generator become numbers in -1 ..= 1. Beyond the values of both types: where exp overflows,
-// underflows and vanishes, where integers end, and where the reduction of large angles changes its method.
+// The integers of the generator are scaled to -1 ..= 1. The special values of each type are those where exp overflows, becomes
+// subnormal and becomes zero, where integers are no longer exact, and where the reduction of large angles changes its method.
 draw!(
     f32,
     u32,
@@ -141,7 +141,7 @@ draw!(
     ]
 );
 
-/// Every special value, then as many random ones as asked for.
+/// Every special value, then `random` random ones.
 pub fn inputs<S: Draw>(random: usize) -> impl Iterator<Item = S> {
     let mut generator = Generator::new(random as u64);
     let mut index = 0;
@@ -157,7 +157,7 @@ pub fn inputs<S: Draw>(random: usize) -> impl Iterator<Item = S> {
     })
 }
 
-/// Each special value with every third of the others, then as many random pairs as asked for.
+/// Each special value paired with every third special value, then `random` random pairs.
 pub fn pairs<S: Draw, T: Draw>(random: usize) -> impl Iterator<Item = (S, T)> {
     let mut generator = Generator::new(random as u64 + 1);
     let (mut first, mut second) = (0, 0);

@@ -1,4 +1,4 @@
-//! What must come out the same, bit by bit, on every machine: a hash over many results for each function and kernel.
+//! The results that must have the same bits on every machine: a hash over many results of each function and kernel.
 
 mod factorisations;
 pub mod hash;
@@ -13,13 +13,13 @@ use taut::scalar::{DoubleFloat, Dual, Float, Jet, Real};
 use hash::{Absorb, Hash};
 use inputs::{Draw, inputs, pairs};
 
-/// Random inputs of a body, on top of the special values.
+/// The number of random inputs of a body, in addition to the special values.
 const RANDOM: usize = 2_000;
 
-// The tables are functions to be inlined, so that a program instantiates its own and this library none: compiling all of them here
-// once more took as long as compiling a program.
+// The tables are `#[inline]` functions, so that only the programs instantiate them. Compiling all of them in this library as well took
+// as long as compiling a program.
 
-/// A body: its name and what computes its hash.
+/// A body: its name and the function that computes its hash.
 pub type Body = (&'static str, fn() -> u64);
 
 /// Every function of a scalar, for each scalar.
@@ -74,7 +74,7 @@ pub fn scalars() -> &'static [Body] {
     }
 }
 
-/// What the scalars offer beyond [`Real`].
+/// The functions of the scalars that are not in [`Real`].
 #[inline]
 pub fn beyond_real() -> &'static [Body] {
     &[
@@ -109,7 +109,7 @@ pub fn factorisations_f64() -> &'static [Body] {
     factorisations!(f64 in 0 1 2 3 4 5 6)
 }
 
-/// Arithmetic with the base scalar, to it and back.
+/// Arithmetic with the base scalar, and conversions to it and back.
 fn with_base<S: Real>(a: S, b: S::Base) -> [S; 6] {
     [
         Add::<S::Base>::add(a, b),

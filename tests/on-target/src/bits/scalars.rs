@@ -53,7 +53,7 @@ impl<T: Absorb> Absorb for Jet<T> {
 impl<T: Draw + Float> Draw for DoubleFloat<T> {
     fn special(index: usize, generator: &mut Generator) -> Option<Self> {
         let high = T::special(index, generator)?;
-        // Every other one with nothing in its low part, as a plain number arrives.
+        // Half of them have a low part of zero, like a converted plain number.
         Some(if generator.below(2) == 0 { Self::from(high) } else { with_low_part(high, generator) })
     }
 

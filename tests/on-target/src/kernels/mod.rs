@@ -1,7 +1,7 @@
-//! What is counted: functions that stay functions, read their input from memory and write their result to it.
+//! The kernels to count: functions that read their input from memory and write their result to memory.
 //!
-//! Each is the whole of what its name says, from fetching the arguments to storing the result, in one symbol of the program. None
-//! is inlined, and no caller knows which one it calls, so that nothing is folded away.
+//! Each kernel is one symbol of the program, from loading the arguments to storing the result. None is inlined, and all are called
+//! through a pointer that the compiler cannot see through, so that nothing is optimised away.
 
 mod samples;
 
@@ -16,16 +16,16 @@ use samples::{Angle, Exponent, General, LargeAngle, Positive, Ratio, Symmetric, 
 /// A counted function.
 pub type Kernel<I, O> = fn(&I, &mut MaybeUninit<O>);
 
-/// A solution, or why there is none.
+/// A solution, or the reason why the matrix has none.
 type Solved<T, const N: usize> = Result<Vector<T, N>, FactorError<T>>;
 
-/// Something to be done with every kernel.
+/// Visits every kernel.
 pub trait Visitor {
-    /// Does it with one of them. The name is also that of its symbol.
+    /// Visits one kernel. The name is also that of its symbol.
     fn visit<I: Sample, O>(&mut self, name: &str, kernel: Kernel<I, O>);
 }
 
-/// Defines the kernels and the walk over all of them.
+/// Defines the kernels and a function that visits all of them.
 macro_rules! kernels {
     ($($name:ident: $input:ty => $output:ty = $body:expr;)*) => {
         $(

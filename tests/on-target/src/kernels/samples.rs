@@ -1,4 +1,4 @@
-//! Inputs that stand for normal use. A kernel's cost is that of the dearest.
+//! Inputs that are typical of normal use. The cost of a kernel is that of its costliest input.
 
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::{DoubleFloat, Dual, Float, Jet};
@@ -7,16 +7,16 @@ use crate::bits::inputs::{Draw, Generator};
 
 /// An input of a kernel.
 pub trait Sample: Sized {
-    /// The sample of an index, from zero on without gaps; `None` after the last.
+    /// The samples, numbered from 0; `None` after the last.
     fn sample(index: usize) -> Option<Self>;
 }
 
-/// Samples of each kind of matrix.
+/// The number of samples of each kind of matrix.
 const MATRICES: usize = 4;
 
-/// A number that carries nothing else, or derivatives, or a low part.
+/// A scalar: a plain number, or one with derivatives or a low part.
 pub trait Carrier: Copy {
-    /// The number with all that it carries.
+    /// The number with some derivatives or a low part.
     fn carrying(number: f32) -> Self;
 }
 
@@ -50,7 +50,7 @@ impl Carrier for DoubleFloat<f32> {
     }
 }
 
-/// Defines a kind of argument by the numbers that stand for it.
+/// Defines a kind of argument by typical numbers.
 macro_rules! arguments {
     ($($(#[$doc:meta])* $name:ident: $numbers:expr;)*) => {
         $(
@@ -68,9 +68,9 @@ macro_rules! arguments {
 }
 
 arguments! {
-    /// An angle as mechanisms have it: some turns at most.
+    /// An angle of a mechanism: at most 160 turns.
     Angle: [0.1, -0.7, 0.8, -1.5, 2.3, 3.2, -4.6, 6.0, 100.0, -1000.0];
-    /// An angle beyond that.
+    /// A larger angle.
     LargeAngle: [4e3, -1e5, 1e10, 3e38];
     /// A sine or cosine.
     Ratio: [0.0, 0.1, -0.3, 0.5, 0.6, -0.9, 0.99, 1.0];

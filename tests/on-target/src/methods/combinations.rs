@@ -3,27 +3,31 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
-use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, RungeKutta8, SymplecticEuler};
+use mechanisms::{ByHand, DoublePendulum, FourBar, Pendulum};
+use taut::linalg::Ldlt;
+use taut::method::{AnyMethod, every_method};
 use taut::scalar::Float;
 use taut::start::{Compensated, Plain};
+use taut::system::Mechanical;
 
 use super::Precisions;
-use super::method::Method;
 use super::problem::Judged;
 use crate::digits::Digits;
 
-/// Something to be done with every combination.
+/// Any method on a system in a precision.
+pub type MethodOn<'a, System, P, const N: usize, const M: usize> =
+    AnyMethod<System, <System as Mechanical<N, M>>::Base, N, M, Ldlt<<System as Mechanical<N, M>>::Base, M>, P>;
+
+/// Visits every combination.
 pub trait Visitor {
-    /// Does it with one of them.
-    fn visit<System, Way, P, const N: usize, const M: usize>(&mut self)
+    /// Visits one combination.
+    fn visit<System, P, const N: usize, const M: usize>(&mut self, method: &MethodOn<'_, System, P, N, M>)
     where
         System: Judged<N, M>,
-        Way: Method<System::Base>,
         P: Digits;
 }
 
-/// Visits every combination in a scalar; the methods of a system follow each other.
+/// Visits every combination in a scalar, system by system.
 pub fn visit_all<T: Float>(precisions: Precisions, visitor: &mut impl Visitor) {
     visit_systems::<T, Plain>(visitor);
     if precisions == Precisions::PlainAndCompensated {
@@ -32,12 +36,12 @@ pub fn visit_all<T: Float>(precisions: Precisions, visitor: &mut impl Visitor) {
 }
 
 fn visit_systems<T: Float, P: Digits>(visitor: &mut impl Visitor) {
-    visit_methods::<ByHand<Pendulum<T>>, T, P, 2, 1>(visitor);
-    visit_methods::<ByHand<DoublePendulum<T>>, T, P, 4, 2>(visitor);
-    visit_methods::<ByHand<FourBar<T>>, T, P, 9, 8>(visitor);
+    visit_methods::<ByHand<Pendulum<T>>, P, 2, 1>(visitor);
+    visit_methods::<ByHand<DoublePendulum<T>>, P, 4, 2>(visitor);
+    visit_methods::<ByHand<FourBar<T>>, P, 9, 8>(visitor);
 }
 
-/// What the tables call a scalar with so many digits: `plain-f32`.
+/// The name of a scalar and a precision in the tables: `plain-f32`.
 pub struct Scalar<T, P>(PhantomData<(T, P)>);
 
 impl<T, P> Scalar<T, P> {
@@ -53,22 +57,11 @@ impl<T, P: Digits> fmt::Display for Scalar<T, P> {
     }
 }
 
-/// Visits a system in a precision with every method.
-pub fn visit_methods<System, T, P, const N: usize, const M: usize>(visitor: &mut impl Visitor)
+/// Visits every method on a system in a precision.
+pub fn visit_methods<System, P, const N: usize, const M: usize>(visitor: &mut impl Visitor)
 where
-    T: Float,
-    System: Judged<N, M, Base = T>,
+    System: Judged<N, M>,
     P: Digits,
 {
-    visitor.visit::<System, Rattle<T>, P, N, M>();
-    visitor.visit::<System, Composition<T, 5>, P, N, M>();
-    visitor.visit::<System, Composition<T, 9>, P, N, M>();
-    visitor.visit::<System, SymplecticEuler<T>, P, N, M>();
-    visitor.visit::<System, HalfExplicit<T, 1>, P, N, M>();
-    visitor.visit::<System, HalfExplicit<T, 2>, P, N, M>();
-    visitor.visit::<System, HalfExplicit<T, 3>, P, N, M>();
-    visitor.visit::<System, HalfExplicit<T, 5>, P, N, M>();
-    visitor.visit::<System, RungeKutta4<T>, P, N, M>();
-    visitor.visit::<System, RungeKutta8<T>, P, N, M>();
-    visitor.visit::<System, ImplicitEuler<T, 3, true>, P, N, M>();
+    every_method(|method| visitor.visit::<System, P, N, M>(method));
 }

@@ -1,46 +1,44 @@
-//! What a step costs: the mean over the first steps of a run, for without instructions for its floating-point numbers a machine
-//! takes more or less time with the numbers.
+//! Counts the cost of a step: the mean over the first steps of a run, because in software the cost of floating-point arithmetic depends
+//! on the operands.
 //!
-//! Each step is a function of its own that no caller knows, takes model, method and state from memory and leaves the whole
-//! result in memory.
+//! Each step is called through a pointer that the compiler cannot see through: it reads model, method and state from memory and writes
+//! the whole result to memory.
 
+use core::convert::Infallible;
 use core::hint::black_box;
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use semihosting::println;
-use taut::method::StepSize;
+use taut::method::{Report, Step, StepError};
 use taut::scalar::Float;
 
-use super::combinations::{Scalar, Visitor};
-use super::method::{Method, Outcome};
-use super::problem::{Judged, Motion};
+use super::combinations::{MethodOn, Scalar, Visitor};
+use super::problem::Judged;
 use crate::digits::Digits;
 use crate::kind::kind;
 use crate::measure::{counter, rounds};
 
-/// How many steps are counted.
+/// The number of counted steps.
 const STEPS: usize = 100;
 
 /// Their size, in seconds.
 const STEP_SIZE: f64 = 1e-3;
 
-/// A counted step.
-pub type Step<System, Way, State, R> = fn(&System, &Way, &mut State) -> R;
-
-/// Prints the readings of the counter for all steps together and for as many that do nothing.
+/// Prints the ticks of all steps together, and of as many empty steps.
 pub struct Count {
-    /// Ticks of the counter's usual clock in a tick of the present one.
+    /// Ticks of the counter's usual clock per tick of its present clock.
     ticks_per_tick: u64,
 }
 
 impl Count {
-    /// Makes the counter ready for the steps of a precision. Single precision is counted to the instruction. Double precision is
-    /// a matter of millions, too many for a round of a counter that is fast.
+    /// Prepares the counter for the steps of a precision. Single precision is counted to the instruction. Double precision takes
+    /// millions of instructions, more than a round of the counter at its usual clock.
     pub fn for_scalar<T: Float>() -> Self {
         Self { ticks_per_tick: if size_of::<T>() > size_of::<f32>() { slow_down() } else { 1 } }
     }
 
-    /// Makes the counter ready for steps of any length: its rounds are counted as well. For a program with
+    /// Prepares the counter for steps of any length by counting its rounds as well. The program needs
     /// [`count_rounds`](crate::count_rounds).
     pub fn with_rounds() -> Self {
         counter::start();
@@ -49,81 +47,75 @@ impl Count {
     }
 }
 
-/// Lets SysTick run on its other clock, an eighth of the processor's on this chip: a round is 25 million instructions.
+/// Switches SysTick to its other clock, 1/8 of the processor's on this chip: a round is 25 million instructions.
 #[cfg(target_arch = "arm")]
 fn slow_down() -> u64 {
     use cortex_m::peripheral::{Peripherals, syst::SystClkSource};
 
-    // SAFETY: nothing else uses the counter, which is between two readings.
+    // SAFETY: nothing else uses the counter, and no measurement is running.
     unsafe { Peripherals::steal() }.SYST.set_clock_source(SystClkSource::External);
     8
 }
 
-/// A round of this counter is long enough.
+/// Does nothing: a round of this counter is long enough.
 #[cfg(target_arch = "riscv32")]
 fn slow_down() -> u64 {
     1
 }
 
 impl Visitor for Count {
-    fn visit<System, Way, P, const N: usize, const M: usize>(&mut self)
+    fn visit<System, P, const N: usize, const M: usize>(&mut self, method: &MethodOn<'_, System, P, N, M>)
     where
         System: Judged<N, M>,
-        Way: Method<System::Base>,
         P: Digits,
     {
-        let (way, system_name, scalar) = (Way::NAME, System::NAME, Scalar::<System::Base, P>::name());
+        let (name, system_name, scalar) = (method.name(), System::NAME, Scalar::<System::Base, P>::name());
         let system = System::system();
-        let size = StepSize::seconds(System::Base::from_f64(STEP_SIZE)).expect("a valid step size");
-        let method = Way::with_step(size);
-        let mut state = system.start::<P>();
+        let mut state = system.start::<P>(STEP_SIZE);
+        let nothing = Nothing::<Result<Report<System::Base, M>, StepError<System::Base>>>(PhantomData);
         let (mut ticks, mut ticks_of_nothing) = (0, 0);
         for _ in 0..STEPS {
-            let nothing = nothing::<System, Way, _, Outcome<System::Base, M>>;
-            ticks_of_nothing += measured(nothing, &system, &method, &mut state).0;
-            let (step_ticks, outcome) = measured(step, &system, &method, &mut state);
+            ticks_of_nothing += measured(&nothing, &system, &mut state).0;
+            let (step_ticks, outcome) = measured(method, &system, &mut state);
             if let Err(error) = outcome {
-                println!("failure {way} {system_name} {scalar} {}", kind(&error));
+                println!("failure {name} {system_name} {scalar} {}", kind(&error));
                 return;
             }
             ticks += step_ticks;
         }
         let (ticks, ticks_of_nothing) = (ticks * self.ticks_per_tick, ticks_of_nothing * self.ticks_per_tick);
-        println!("cost {way} {system_name} {scalar} {STEPS} {ticks} {ticks_of_nothing}");
+        println!("cost {name} {system_name} {scalar} {STEPS} {ticks} {ticks_of_nothing}");
     }
 }
 
-#[inline(never)]
-fn step<System, Way, P, const N: usize, const M: usize>(
-    system: &System,
-    method: &Way,
-    state: &mut Motion<System::Base, P, N, M>,
-) -> Outcome<System::Base, M>
-where
-    System: Judged<N, M>,
-    Way: Method<System::Base>,
-    P: Digits,
-{
-    method.step(system, state)
+/// An empty step: it is called in the same way and writes no result.
+pub struct Nothing<R>(pub PhantomData<R>);
+
+impl<System, State, R> Step<System, State> for Nothing<R> {
+    type Report = MaybeUninit<R>;
+    type Error = Infallible;
+
+    fn name(&self) -> &'static str {
+        "nothing"
+    }
+
+    fn step(&self, _: &System, _: &mut State) -> Result<MaybeUninit<R>, Infallible> {
+        Ok(MaybeUninit::uninit())
+    }
 }
 
-/// The same call, which leaves nothing in the same memory.
-pub fn nothing<System, Way, State, R>(_: &System, _: &Way, _: &mut State) -> MaybeUninit<R> {
-    MaybeUninit::uninit()
-}
-
-/// Makes a step and counts it. The same instructions call every step, also the one that does nothing.
+/// Makes a step and counts it. The same instructions call every step, including the empty one.
 #[inline(never)]
-pub fn measured<System, Way, State, R>(
-    step: Step<System, Way, State, R>,
+pub fn measured<System, State, R, E>(
+    method: &dyn Step<System, State, Report = R, Error = E>,
     system: &System,
-    method: &Way,
     state: &mut State,
-) -> (u64, R) {
-    let step = black_box(step);
+) -> (u64, Result<R, E>) {
+    // Before the count begins, hide the method from the compiler: if it saw that there is only one, it would pass the arguments differently.
+    let (method, system, state) = (black_box(method), black_box(system), black_box(state));
     let rounds = rounds::passed();
     let begin = counter::read();
-    let outcome = step(black_box(system), black_box(method), black_box(state));
+    let outcome = method.step(system, state);
     let end = counter::read();
     let rounds = rounds::passed().wrapping_sub(rounds);
     (rounds::elapsed(begin, end, rounds), black_box(outcome))

@@ -1,33 +1,32 @@
-//! How far off a run is: its position at the end from a reference, its energy at any time from that at the start.
+//! The errors of a run: its final position against a reference, and the largest change of its energy.
 
 use std::collections::BTreeMap;
 use std::vec::Vec;
 use std::{format, println};
 
-use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
+use mechanisms::{ByHand, DoublePendulum, FourBar, Pendulum};
 use taut::linalg::Vector;
-use taut::method::{Composition, StepError, StepSize};
+use taut::method::{Composition, StepError};
 use taut::scalar::Float;
 use taut::start::{Coordinates, Plain, Precision};
 
-use super::combinations::{Scalar, Visitor};
-use super::method::Method;
+use super::combinations::{MethodOn, Scalar, Visitor};
 use super::problem::{Judged, Motion};
 use crate::digits::Digits;
 use crate::kind::kind;
 
-/// The step sizes that are compared, as the tables write them.
+/// The step sizes in seconds, as the tables write them.
 const STEP_SIZES: [&str; 3] = ["1e-2", "1e-3", "1e-4"];
 
-/// The step size of the reference, of order 6 in double precision.
+/// The step size of the reference, which has order 6 and double precision.
 const REFERENCE: f64 = 5e-5;
 
-/// Errors of the position below this are not resolved: round-off takes the references of different step sizes that far apart.
+/// Position errors below this are not resolved: references of different step sizes differ by almost as much, through round-off.
 const RESOLUTION: f64 = 1e-11;
 
 /// Prints the errors of every combination at every step size.
 pub struct Compare {
-    /// Where each system is at the end.
+    /// The final position of each system.
     references: BTreeMap<&'static str, Vec<f64>>,
 }
 
@@ -45,16 +44,15 @@ impl Compare {
 }
 
 impl Visitor for Compare {
-    fn visit<System, Way, P, const N: usize, const M: usize>(&mut self)
+    fn visit<System, P, const N: usize, const M: usize>(&mut self, method: &MethodOn<'_, System, P, N, M>)
     where
         System: Judged<N, M>,
-        Way: Method<System::Base>,
         P: Digits,
     {
         for size in STEP_SIZES {
             let h = size.parse().expect("a number");
-            let what = format!("{} {} {} {size}", Way::NAME, System::NAME, Scalar::<System::Base, P>::name());
-            match run::<System, Way, P, N, M>(h) {
+            let what = format!("{} {} {} {size}", method.name(), System::NAME, Scalar::<System::Base, P>::name());
+            match run(method, h) {
                 Ok(End { position, energy_error }) => {
                     let position_error = distance(&position, &self.references[System::NAME]);
                     println!("error {what} {position_error:e} {energy_error:e}");
@@ -65,22 +63,23 @@ impl Visitor for Compare {
     }
 }
 
-/// What is left of a run.
+/// The result of a run.
 struct End {
     position: Vec<f64>,
-    /// The largest at any step, relative to the system's scale.
+    /// The largest at any step, relative to [`Judged::ENERGY_SCALE`].
     energy_error: f64,
 }
 
-fn run<System, Way, P, const N: usize, const M: usize>(h: f64) -> Result<End, StepError<System::Base>>
+fn run<System, P, const N: usize, const M: usize>(
+    method: &MethodOn<'_, System, P, N, M>,
+    h: f64,
+) -> Result<End, StepError<System::Base>>
 where
     System: Judged<N, M>,
-    Way: Method<System::Base>,
     P: Digits,
 {
     let system = System::system();
-    let method = Way::with_step(StepSize::seconds(System::Base::from_f64(h)).expect("a valid step size"));
-    let mut state = system.start::<P>();
+    let mut state = system.start::<P>(h);
     let energy = |state: &Motion<System::Base, P, N, M>| {
         system.energy(&doubles(state.full_position()), &doubles(state.full_velocity()))
     };
@@ -89,22 +88,22 @@ where
         let _ = method.step(&system, &mut state)?;
         energy_error = energy_error.max((energy(&state) - energy_at_start).abs() / System::ENERGY_SCALE);
     }
-    // Whole turns of angles count: next to ±π, two ends are near each other that their numbers put apart.
+    // Add the whole turns to the angles: otherwise two almost equal angles near ±π would differ by 2π.
     let full = |(i, angle): (usize, &f64)| angle + core::f64::consts::TAU * f64::from(state.turns()[i]);
     Ok(End { position: doubles(state.full_position()).iter().enumerate().map(full).collect(), energy_error })
 }
 
-/// All the digits that a double holds.
+/// The coordinates as `f64`, with all digits of the state.
 fn doubles<T: Float, P: Precision, const N: usize>(coordinates: &Coordinates<T, N, P>) -> Vector<f64, N> {
     coordinates.full().map(|x| x.to_f64())
 }
 
-/// The system's name and where it is at the end; prints how far that is from what half the step gives.
+/// The name of a system and its final position. Prints the difference from a run with half the step.
 fn reference<System, const N: usize, const M: usize>() -> (&'static str, Vec<f64>)
 where
     System: Judged<N, M, Base = f64>,
 {
-    let end = |h| match run::<System, Composition<f64, 9>, Plain, N, M>(h) {
+    let end = |h| match run::<System, Plain, N, M>(&Composition::kahan_li(), h) {
         Ok(end) => end.position,
         Err(error) => panic!("the reference of {} fails: {error}", System::NAME),
     };

@@ -1,8 +1,7 @@
-//! Every method on the shared systems: on a machine, what a step costs; on this computer, how far off its results are.
-//! `cargo xtask methods` makes one table of both.
+//! Every method on the shared systems: on a machine, the cost of a step; on this computer, the errors of a run. `cargo xtask methods`
+//! combines both in one table.
 
 pub mod combinations;
-pub mod method;
 pub mod problem;
 
 #[cfg(target_os = "none")]
@@ -12,16 +11,16 @@ mod errors;
 
 use taut::scalar::Float;
 
-/// Which states are stepped.
+/// The precisions of the states.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Precisions {
-    /// Plain ones.
+    /// Plain states.
     Plain,
-    /// Plain ones and compensated ones.
+    /// Plain and compensated states.
     PlainAndCompensated,
 }
 
-/// In single precision: plain states, and compensated ones, which are the default.
+/// In single precision: plain states, and compensated states, which are the default.
 #[inline]
 pub fn print_single() {
     print::<f32>(Precisions::PlainAndCompensated);
@@ -33,7 +32,7 @@ pub fn print_double() {
     print::<f64>(Precisions::Plain);
 }
 
-/// Prints the costs of all combinations in a scalar, in readings of the counter.
+/// Prints the costs of all combinations in a scalar, in ticks of the counter.
 #[cfg(target_os = "none")]
 fn print<T: Float>(precisions: Precisions) {
     use semihosting::println;

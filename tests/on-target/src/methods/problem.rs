@@ -1,21 +1,21 @@
-//! The systems that methods are compared on, each with its start. Derivatives are written by hand where the system has them.
+//! The systems for comparing methods, each with its initial values. Derivatives are written by hand if the system has them.
 
-use systems::{ByHand, Chain, DoublePendulum, FourBar, Pendulum, SliderCrank, SphericalPendulum};
+use mechanisms::{ByHand, Chain, DoublePendulum, FourBar, Pendulum, SliderCrank, SphericalPendulum};
 use taut::linalg::{Ldlt, Vector};
 use taut::scalar::Float;
-use taut::start::{Start, State};
+use taut::start::{Clock, Start, State};
 use taut::system::{ConstantMass, Mechanical};
 
 use crate::digits::Digits;
 
-/// A state of a precision.
+/// A state with a precision.
 pub type Motion<T, P, const N: usize, const M: usize> = State<T, N, M, Ldlt<T, M>, P>;
 
-/// A system and where it starts.
+/// A system and its initial values.
 pub trait Problem<const N: usize, const M: usize>:
     Mechanical<N, M, Mass: ConstantMass<<Self as Mechanical<N, M>>::Base, N>> + Sized
 {
-    /// What the tables call it.
+    /// Its name in the tables.
     const NAME: &'static str;
 
     /// The system.
@@ -24,19 +24,20 @@ pub trait Problem<const N: usize, const M: usize>:
     /// Positions and velocities at time zero.
     fn initial(&self) -> [Vector<Self::Base, N>; 2];
 
-    /// Its state at time zero.
-    fn start<P: Digits>(&self) -> Motion<Self::Base, P, N, M> {
+    /// Its state at time zero, for steps of this size, in seconds.
+    fn start<P: Digits>(&self, step: f64) -> Motion<Self::Base, P, N, M> {
+        let clock = Clock::with_step(Self::Base::from_f64(step)).expect("a valid step size");
         let [position, velocity] = self.initial();
-        P::of(Start::at(self, position)).moving(velocity).expect("a consistent start")
+        P::of(Start::at(self, clock, position)).moving(velocity).expect("a consistent start")
     }
 }
 
-/// What a run is judged by.
+/// The measures by which a run is judged.
 pub trait Judged<const N: usize, const M: usize>: Problem<N, M> {
     /// The simulated time, in seconds.
     const DURATION: f64;
 
-    /// What errors of the energy are relative to, in joules.
+    /// The scale of energy errors, in joules.
     const ENERGY_SCALE: f64;
 
     /// Kinetic plus potential energy at coordinates with all their digits.
@@ -80,7 +81,7 @@ impl<T: Float> Problem<4, 2> for ByHand<DoublePendulum<T>> {
 }
 
 impl<T: Float> Judged<4, 2> for ByHand<DoublePendulum<T>> {
-    // It is chaotic: soon every method is as far off as any other.
+    // It is chaotic: in longer runs all methods have equally large errors.
     const DURATION: f64 = 0.5;
     // g Σ mᵢ Lᵢ.
     const ENERGY_SCALE: f64 = 29.43;
@@ -100,7 +101,8 @@ impl<T: Float> Problem<9, 8> for ByHand<FourBar<T>> {
     }
 
     fn initial(&self) -> [Vector<T, 9>; 2] {
-        let assembled = Start::at(self, FourBar::<T>::guess()).at_rest().expect("a linkage that closes");
+        let clock = Clock::with_step(T::one()).expect("a valid step size");
+        let assembled = Start::at(self, clock, FourBar::<T>::guess()).at_rest().expect("a linkage that closes");
         let q = *assembled.position();
         [q, FourBar::turning(&q).into()]
     }

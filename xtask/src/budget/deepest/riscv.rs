@@ -1,4 +1,4 @@
-//! What a function of a RISC-V program does with the stack: RV32 with compressed instructions (The RISC-V Instruction Set Manual,
+//! Reads the stack frame and the calls of a RISC-V function: RV32 with compressed instructions (The RISC-V Instruction Set Manual,
 //! Volume I, "C" extension and RV32I base).
 
 use std::ops::Range;
@@ -9,10 +9,10 @@ use super::{Code, Function};
 const RA: u32 = 1;
 const SP: u32 = 2;
 
-/// What the code in a range of addresses does; `None` if it calls through a pointer.
+/// Decodes the code in a range of addresses; `None` if it calls through a pointer.
 pub fn function(code: &Code<'_>, range: Range<u64>, is_data: &dyn Fn(u64) -> bool) -> Option<Function> {
     let (mut function, mut at) = (Function::default(), range.start);
-    // Constants in registers, of which one may be subtracted from the stack pointer; and an address that the next instruction calls.
+    // The constants in registers, because one may be subtracted from the stack pointer; and an address that the next instruction may call.
     let (mut constants, mut address) = ([0_i32; 32], None);
     while at < range.end {
         let (here, first) = (at, code.half(at)?);
@@ -36,26 +36,26 @@ pub fn function(code: &Code<'_>, range: Range<u64>, is_data: &dyn Fn(u64) -> boo
             Effect::Pointer => return None,
         }
     }
-    // Jumps within the function are no calls.
+    // Jumps within the function are not calls.
     function.calls.retain(|target| !range.contains(target));
     Some(function)
 }
 
-/// What an instruction does.
+/// The effect of an instruction.
 enum Effect {
-    /// Nothing that matters.
+    /// Nothing relevant.
     None,
-    /// Adds so many bytes to the stack pointer.
+    /// Adds this many bytes to the stack pointer.
     Stack(i32),
-    /// Jumps or calls so far from itself.
+    /// Jumps to or calls this offset from itself.
     Jump(i32),
-    /// Jumps or calls there.
+    /// Jumps to or calls this address.
     To(u32),
     /// Calls through a pointer.
     Pointer,
 }
 
-/// An instruction of four bytes. `near` is a register that the instruction before has given an address.
+/// An instruction of four bytes. `near` is a register and the address that the previous instruction put into it.
 fn whole(
     word: u32,
     here: u64,
@@ -98,15 +98,16 @@ fn whole(
 fn compressed(half: u32, constants: &mut [i32; 32]) -> Effect {
     let bit = |from: u32, to: u32| (half >> from & 1) << to;
     let register = half >> 7 & 31;
-    // Of six bits, the first is the sign.
+    // A signed immediate of six bits.
     let six = (((half >> 7 & 0x20) | (half >> 2 & 0x1f)) << 26) as i32 >> 26;
+    let set = |constants: &mut [i32; 32], value| {
+        constants[register as usize] = value;
+        Effect::None
+    };
     match (half & 3, half >> 13) {
         // c.addi
         (1, 0) if register == SP => Effect::Stack(six),
-        (1, 0) => {
-            constants[register as usize] = constants[register as usize].wrapping_add(six);
-            Effect::None
-        }
+        (1, 0) => set(constants, constants[register as usize].wrapping_add(six)),
         // c.jal, c.j
         (1, 1 | 5) => {
             let near = bit(12, 11) | bit(11, 4) | (half >> 9 & 3) << 8 | bit(8, 10) | bit(7, 6) | bit(6, 7);
@@ -114,20 +115,14 @@ fn compressed(half: u32, constants: &mut [i32; 32]) -> Effect {
             Effect::Jump((offset << 20) as i32 >> 20)
         }
         // c.li
-        (1, 2) => {
-            constants[register as usize] = six;
-            Effect::None
-        }
+        (1, 2) => set(constants, six),
         // c.addi16sp
         (1, 3) if register == SP => {
             let offset = bit(12, 9) | bit(6, 4) | bit(5, 6) | (half >> 3 & 3) << 7 | bit(2, 5);
             Effect::Stack((offset << 22) as i32 >> 22)
         }
         // c.lui
-        (1, 3) => {
-            constants[register as usize] = six << 12;
-            Effect::None
-        }
+        (1, 3) => set(constants, six << 12),
         // c.add
         (2, 4) if half >> 12 & 1 == 1 && register == SP => Effect::Stack(constants[(half >> 2 & 31) as usize]),
         // c.jalr
@@ -141,7 +136,7 @@ mod tests {
     use super::super::tests::read;
     use super::*;
 
-    /// In the words of `llvm-mc`.
+    /// Assembled with `llvm-mc`.
     #[test]
     fn frames_and_calls_are_read() {
         // addi sp, sp, -32; addi sp, sp, -496; addi sp, sp, -2032; auipc ra, 1; jalr ra, 16(ra); addi sp, sp, 496.

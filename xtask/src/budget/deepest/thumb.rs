@@ -1,10 +1,10 @@
-//! What a function of a Cortex-M program does with the stack (Arm, ARMv7-M Architecture Reference Manual, A5 and A7.7).
+//! Reads the stack frame and the calls of a Cortex-M function (Arm, ARMv7-M Architecture Reference Manual, A5 and A7.7).
 
 use std::ops::Range;
 
 use super::{Code, Function};
 
-/// What the code in a range of addresses does; `None` if it calls through a pointer.
+/// Decodes the code in a range of addresses; `None` if it calls through a pointer.
 pub fn function(code: &Code<'_>, range: Range<u64>, is_data: &dyn Fn(u64) -> bool) -> Option<Function> {
     let half = |at: u64| code.half(at);
     let (mut function, mut literals, mut at) = (Function::default(), [0_u32; 8], range.start);
@@ -19,7 +19,7 @@ pub fn function(code: &Code<'_>, range: Range<u64>, is_data: &dyn Fn(u64) -> boo
             match first {
                 0xb400..=0xb5ff => function.frame += 4 * u64::from((first & 0x1ff).count_ones()),
                 0xb080..=0xb0ff => function.frame += 4 * u64::from(first & 0x7f),
-                // A constant from behind the code, which may be what is added to the stack pointer.
+                // A constant from the literal pool, which may be added to the stack pointer.
                 0x4800..=0x4fff => {
                     let place = ((here + 4) & !3) + 4 * u64::from(first & 0xff);
                     literals[(first as usize >> 8) & 7] = half(place)? | half(place + 2)? << 16;
@@ -55,7 +55,7 @@ pub fn function(code: &Code<'_>, range: Range<u64>, is_data: &dyn Fn(u64) -> boo
             function.frame += u64::from(if constant >> 10 == 0 { constant & 0xff } else { rotated });
         }
     }
-    // Jumps within the function are no calls.
+    // Jumps within the function are not calls.
     function.calls.retain(|target| !range.contains(target));
     Some(function)
 }
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn frames_and_calls_are_read() {
-        // push {r4-r7, lr}; sub sp, #20; vpush {d8}; sub.w sp, sp, #1024; bl of the next but this function.
+        // push {r4-r7, lr}; sub sp, #20; vpush {d8}; sub.w sp, sp, #1024; bl to the next function.
         let halves = [0xb5f0, 0xb085, 0xed2d, 0x8b02, 0xf5ad, 0x6d80, 0xf000, 0xf802];
         assert_eq!(read(function, &halves), Some(Function { frame: 20 + 20 + 8 + 1024, calls: vec![0x114] }));
         // blx r3.

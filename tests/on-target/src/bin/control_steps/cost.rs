@@ -1,25 +1,26 @@
-//! What the ticks of a loop cost, each counted by itself: those that follow, to which saturated ones belong, those that find a fault, and
-//! those of the hold after it.
+//! Counts every tick of a loop: those that follow the path, also with saturated motors; those that find a fault; and those of the hold
+//! after the fault.
 
 use core::hint::black_box;
-use core::mem::MaybeUninit;
 
 use on_target::measure::{counter, paint, painted_over};
 use semihosting::println;
-use taut::control::{Clip, ControlError, Fault, LoopError, Machine, TickReport};
+use taut::control::{Clip, ControlError};
+use taut::device::Machine;
+use taut::supervise::{Latched, Reason};
 
-/// Without instructions for floating-point numbers, what an addition costs depends on the numbers, and no number of ticks would show the
-/// dearest: so many suffice, and no run but the first.
+/// Whether floating-point arithmetic is in software. Its cost then depends on the operands, and no number of ticks would find the
+/// costliest one, so fewer ticks and only the first run are counted.
 const SOFTWARE: bool = cfg!(all(target_arch = "arm", not(target_abi = "eabihf")));
 const LONGEST: usize = if SOFTWARE { 600 } else { 10_000 };
 
-/// How many runs are counted.
+/// The number of counted runs.
 pub const RUNS: usize = if SOFTWARE { 1 } else { usize::MAX };
 
-/// The ticks of the hold that are counted after each fault.
+/// The number of counted ticks of the hold after each fault.
 const HELD: usize = 200;
 
-/// What a loop is wired to here: memory, so that a tick is the loop's own and not a plant's.
+/// The machine of a loop: only memory, so that a tick contains no plant.
 #[derive(Clone, Copy)]
 pub struct Registers<const E: usize, const U: usize> {
     pub readings: [f32; E],
@@ -50,48 +51,54 @@ impl<const E: usize, const U: usize> Machine<f32, E, U> for Registers<E, U> {
     }
 }
 
-/// What a tick comes back with.
-pub type Outcome<const E: usize, const U: usize> = Result<TickReport<f32, E, U>, LoopError<f32, Powerless>>;
+/// A loop with its state, which knows why it stopped.
+pub trait Stops: Clone {
+    /// The fault that stopped it.
+    fn latched(&self) -> Option<&Latched<f32>>;
 
-/// A counted tick: takes the loop from memory and leaves the whole report in memory.
-pub type Tick<Loop, const E: usize, const U: usize> = fn(&mut Loop, &mut Registers<E, U>) -> Outcome<E, U>;
+    /// What kept its motors from what was wanted.
+    fn clips(&self) -> &[Clip];
+}
 
-/// What goes wrong in a run.
+/// A counted tick: reads the loop from memory and writes its record to memory.
+pub type Tick<Loop, const E: usize, const U: usize> = fn(&mut Loop, &mut Registers<E, U>) -> Option<Powerless>;
+
+/// The fault of a run.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Trouble {
-    /// Nothing: every tick follows.
+    /// None: every tick follows the path.
     None,
-    /// Nothing but actuators at their limits, which is borne.
+    /// Actuators at their limits, which the loop tolerates.
     Limits,
-    /// The loop itself finds a fault, of this kind.
+    /// The loop itself finds a fault of this kind.
     Found(&'static str),
-    /// At a tick, an encoder reads this.
+    /// At this tick, an encoder reads this value.
     Reading(usize, f32),
-    /// At a tick, the motors refuse to be driven.
+    /// At this tick, the motors refuse to be driven.
     Powerless(usize),
 }
 
-/// What the ticks of one loop cost, over all its runs.
+/// The costs of the ticks of one loop, over all its runs.
 pub struct Costs<Loop, const E: usize, const U: usize> {
     name: &'static str,
     tick: Tick<Loop, E, U>,
     cheapest: u32,
-    dearest: u32,
+    costliest: u32,
     idle: u32,
     stack: usize,
     count: usize,
-    /// The dearest of each kind.
+    /// The costliest of each kind.
     failures: [(&'static str, u32); 12],
 }
 
-impl<Loop: Clone, const E: usize, const U: usize> Costs<Loop, E, U> {
-    /// Of the ticks of a loop, none of which has been counted yet.
+impl<Loop: Stops, const E: usize, const U: usize> Costs<Loop, E, U> {
+    /// The costs of a loop before the first run.
     pub fn of(name: &'static str, tick: Tick<Loop, E, U>) -> Self {
-        Self { name, tick, cheapest: u32::MAX, dearest: 0, idle: 0, stack: 0, count: 0, failures: [("", 0); 12] }
+        Self { name, tick, cheapest: u32::MAX, costliest: 0, idle: 0, stack: 0, count: 0, failures: [("", 0); 12] }
     }
 
-    /// Counts a run of at most so many ticks. `machine` moves on by a tick, from efforts to readings. A fault ends the run after some
-    /// ticks of the hold.
+    /// Counts a run of at most `ticks` ticks. `machine` simulates one tick, from efforts to readings. After a fault, the run ends after
+    /// [`HELD`] ticks of the hold.
     pub fn run(
         &mut self,
         mut tracking: Loop,
@@ -111,16 +118,17 @@ impl<Loop: Clone, const E: usize, const U: usize> Costs<Loop, E, U> {
             }
             if number % 100 == 0 {
                 let stack = stack(self.tick, &mut tracking.clone(), &mut wires.clone());
-                self.stack = self.stack.max(stack.expect("the tick's stack lies within the paint"));
+                self.stack = self.stack.max(stack.expect("the tick's stack is within the paint"));
             }
-            let (ticks, outcome) = measured(self.tick, &mut tracking, &mut wires);
-            match kind(&outcome) {
+            let (ticks, _) = measured(self.tick, &mut tracking, &mut wires);
+            match tracking.latched() {
                 None => {
-                    (self.cheapest, self.dearest) = (self.cheapest.min(ticks), self.dearest.max(ticks));
+                    (self.cheapest, self.costliest) = (self.cheapest.min(ticks), self.costliest.max(ticks));
                     self.count += 1;
-                    clipped |= outcome.is_ok_and(|report| report.clips.iter().any(|clip| *clip != Clip::None));
+                    clipped |= tracking.clips().iter().any(|clip| *clip != Clip::None);
                 }
-                Some(kind) if found.is_none() => {
+                Some(latched) if found.is_none() => {
+                    let kind = kind(&latched.reason);
                     found = Some(kind);
                     self.fail(kind, ticks);
                 }
@@ -147,51 +155,50 @@ impl<Loop: Clone, const E: usize, const U: usize> Costs<Loop, E, U> {
 
     fn fail(&mut self, kind: &'static str, ticks: u32) {
         let place = self.failures.iter_mut().find(|(known, _)| *known == kind || known.is_empty());
-        let (known, most) = place.expect("room for every kind of failure");
-        (*known, *most) = (kind, ticks.max(*most));
+        let (known, max_ticks) = place.expect("at most 12 kinds of failures");
+        (*known, *max_ticks) = (kind, ticks.max(*max_ticks));
     }
 
-    /// Prints the cheapest tick that follows, the dearest, one that does nothing, bytes of stack, the number of those that follow; and the
-    /// dearest of every other kind.
+    /// Prints, for the ticks that follow the path: the cheapest, the costliest, an empty one, the bytes of stack and their number. Then
+    /// prints the costliest tick of every other kind.
     pub fn print(&self) {
-        let Self { name, cheapest, dearest, idle, stack, count, .. } = self;
-        println!("step {name} {cheapest} {dearest} {idle} {stack} {count}");
+        let Self { name, cheapest, costliest, idle, stack, count, .. } = self;
+        println!("step {name} {cheapest} {costliest} {idle} {stack} {count}");
         for (kind, ticks) in self.failures.iter().filter(|(kind, _)| !kind.is_empty()) {
             println!("failure {name} {kind} {ticks}");
         }
     }
 }
 
-/// Why a tick does not follow; `None` if it does.
-fn kind<const E: usize, const U: usize>(outcome: &Outcome<E, U>) -> Option<&'static str> {
-    match outcome {
-        Ok(TickReport { fault: None, .. }) => None,
-        Ok(TickReport { fault: Some(Fault::Refused(error)), .. }) => Some(refused(error)),
-        Ok(TickReport { fault: Some(Fault::Saturated { .. }), .. }) => Some("Saturated"),
-        Ok(TickReport { fault: Some(Fault::TooFar { .. }), .. }) => Some("TooFar"),
-        Ok(_) => Some("Hold"),
-        Err(LoopError::Reading { .. }) => Some("Blind"),
-        Err(LoopError::Device(Powerless)) => Some("Powerless"),
-        Err(LoopError::Control(_)) => Some("Control"),
+/// The kind of a fault.
+fn kind(reason: &Reason<f32>) -> &'static str {
+    match reason {
+        Reason::Refused(error) => refused(error),
+        Reason::Saturated { .. } => "Saturated",
+        Reason::TrackingError { .. } => "TrackingError",
+        Reason::Reading { .. } => "Blind",
+        Reason::Device => "Powerless",
+        Reason::Control(_) => "Control",
+        _ => "Other",
     }
 }
 
-/// Why a target is refused.
+/// The reason why a target is refused.
 fn refused(error: &ControlError<f32>) -> &'static str {
     match error {
-        ControlError::TooFast { .. } => "TooFast",
-        ControlError::TooStrong { .. } => "TooStrong",
+        ControlError::Exceeded { what: "velocity", .. } => "TooFast",
+        ControlError::Exceeded { what: "input", .. } => "TooStrong",
         ControlError::Slack { .. } => "Slack",
         ControlError::Unreachable { .. } => "Unreachable",
-        ControlError::TooFar { .. } => "TargetTooFar",
+        ControlError::NotContracting { .. } => "NotContracting",
         ControlError::Singular { .. } => "Singular",
         _ => "Refused",
     }
 }
 
-/// The same call, which leaves nothing in the same memory.
-fn nothing<Loop, const E: usize, const U: usize>(_: &mut Loop, _: &mut Registers<E, U>) -> MaybeUninit<Outcome<E, U>> {
-    MaybeUninit::uninit()
+/// An empty tick, called in the same way.
+fn nothing<Loop, const E: usize, const U: usize>(_: &mut Loop, _: &mut Registers<E, U>) -> Option<Powerless> {
+    None
 }
 
 /// Makes a tick and counts it. The same instructions call every tick.

@@ -1,5 +1,5 @@
-//! Prints what a control step costs, feedforward and feedback together: readings of the counter and bytes of stack. `cargo xtask
-//! budget` makes instructions of the readings.
+//! Prints the cost of a control tick, feedforward and feedback together: ticks of the counter and bytes of stack. `cargo xtask budget`
+//! converts the ticks to instructions.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
@@ -25,5 +25,5 @@ fn print_costs() {
 
 #[cfg(not(target_os = "none"))]
 fn print_costs() {
-    eprintln!("instructions are counted on an emulated machine: cargo xtask budget");
+    eprintln!("instructions are counted in the emulator: run `cargo xtask budget`");
 }

@@ -1,5 +1,5 @@
-//! Prints what a step of every method costs but RATTLE, which `steps` counts: readings of the counter and bytes of stack.
-//! `cargo xtask budget` makes instructions of the readings.
+//! Prints the cost of a step of every method except RATTLE, which `steps` counts: ticks of the counter and bytes of stack.
+//! `cargo xtask budget` converts the ticks to instructions.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
@@ -27,5 +27,5 @@ fn print_costs() {
 
 #[cfg(not(target_os = "none"))]
 fn print_costs() {
-    eprintln!("instructions are counted on an emulated machine: cargo xtask budget");
+    eprintln!("instructions are counted in the emulator: run `cargo xtask budget`");
 }

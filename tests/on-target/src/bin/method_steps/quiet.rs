@@ -1,10 +1,10 @@
-//! A system under another name: a step of it shares no code with a step of the system itself.
+//! A system as another type, so that its step shares no code with a step of the system itself.
 
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::Real;
 use taut::system::Mechanical;
 
-/// The same system, for steps whose caller asks for nothing but success.
+/// The same system, for steps whose caller uses only `is_ok`.
 pub struct Quiet<System>(pub System);
 
 impl<System: Mechanical<N, M>, const N: usize, const M: usize> Mechanical<N, M> for Quiet<System> {

@@ -1,4 +1,4 @@
-//! What a step costs: every single one of a long run is counted, and so is every way to fail.
+//! Counts every step of a long run, and every way to fail.
 
 use core::hint::black_box;
 use core::mem::MaybeUninit;
@@ -10,37 +10,37 @@ use taut::linalg::Ldlt;
 use taut::method::Rattle;
 use taut::start::{Precision, State};
 
-use crate::table::{Outcome, Step};
+use crate::table::{Counted, Outcome};
 
-/// Steps of a run. A tenth says enough where no step costs the same as another: without instructions for floating-point numbers,
-/// what an addition costs depends on the numbers.
+/// The number of counted steps. A tenth where floating-point arithmetic is in software: its cost depends on the operands, so the steps
+/// differ in any case.
 const STEPS: usize = if cfg!(all(target_arch = "arm", not(target_abi = "eabihf"))) { 1_000 } else { 10_000 };
 
-/// What the steps of a run cost, in readings of the counter.
+/// The costs of the steps of a run, in ticks of the counter.
 pub struct Cost {
     /// The cheapest step that succeeded.
     pub cheapest: u32,
-    /// The dearest step that succeeded.
-    pub dearest: u32,
-    /// The same call of a step that does nothing.
+    /// The costliest step that succeeded.
+    pub costliest: u32,
+    /// An empty step, called in the same way.
     pub nothing: u32,
-    /// Bytes of stack; `None` if it reached the end of the paint.
+    /// Bytes of stack; `None` if all of the paint was overwritten.
     pub stack: Option<usize>,
-    /// How many steps were counted.
+    /// The number of counted steps.
     pub steps: usize,
 }
 
 /// Counts the steps of all cases, the same number in each.
-pub fn cost<System, R, P, const K: usize, const N: usize, const M: usize>(step: Step<System, R, P, K, N, M>) -> Cost
+pub fn cost<System, R, P, const K: usize, const N: usize, const M: usize>(step: Counted<System, R, P, K, N, M>) -> Cost
 where
     System: Hostile<N, M>,
     R: Outcome,
     P: Digits,
 {
     let cases = (0..).map_while(System::case).count();
-    let mut cost = Cost { cheapest: u32::MAX, dearest: 0, nothing: 0, stack: Some(0), steps: 0 };
+    let mut cost = Cost { cheapest: u32::MAX, costliest: 0, nothing: 0, stack: Some(0), steps: 0 };
     for (index, case) in (0..).map_while(System::case).enumerate() {
-        let (system, method, mut state) = (&case.system, method(case.rate), case.start());
+        let (system, method, mut state) = (&case.system, Rattle::new().iterations(), case.start());
         let (ticks, _) = measured(nothing::<System, R, P, K, N, M>, system, &method, &mut state);
         cost.nothing = cost.nothing.max(ticks);
         let stack = stack(step, system, &method, &mut state.clone());
@@ -51,16 +51,16 @@ where
                 panic!("step {number} of case {index} fails: {error}");
             }
             cost.cheapest = cost.cheapest.min(ticks);
-            cost.dearest = cost.dearest.max(ticks);
+            cost.costliest = cost.costliest.max(ticks);
             cost.steps += 1;
         }
     }
     cost
 }
 
-/// Counts every step that must fail, and says how each has failed.
+/// Counts every step that must fail, and passes on the kind of each failure.
 pub fn failures<System, R, P, const K: usize, const N: usize, const M: usize>(
-    step: Step<System, R, P, K, N, M>,
+    step: Counted<System, R, P, K, N, M>,
     mut say: impl FnMut(&str, u32),
 ) where
     System: Hostile<N, M>,
@@ -68,7 +68,7 @@ pub fn failures<System, R, P, const K: usize, const N: usize, const M: usize>(
     P: Digits,
 {
     for (index, case) in (0..).map_while(System::failing).enumerate() {
-        let (ticks, outcome) = measured(step, &case.system, &method(case.rate), &mut case.start());
+        let (ticks, outcome) = measured(step, &case.system, &Rattle::new().iterations(), &mut case.start());
         match outcome.error() {
             Some(error) => say(error, ticks),
             None => panic!("failing case {index} does not fail"),
@@ -76,26 +76,21 @@ pub fn failures<System, R, P, const K: usize, const N: usize, const M: usize>(
     }
 }
 
-fn method<const K: usize>(rate: f32) -> Rattle<f32, K> {
-    let Ok(method) = Rattle::at_rate(rate) else { panic!("a rate that is not above zero") };
-    method.iterations()
-}
-
-/// The same call, which leaves nothing in the same memory.
+/// An empty step: it is called in the same way and writes no result.
 fn nothing<System, R, P: Precision, const K: usize, const N: usize, const M: usize>(
     _: &System,
-    _: &Rattle<f32, K>,
+    _: &Rattle<K>,
     _: &mut State<f32, N, M, Ldlt<f32, M>, P>,
 ) -> MaybeUninit<R> {
     MaybeUninit::uninit()
 }
 
-/// Makes a step and counts it. The same instructions call every step of a type, also the one that does nothing.
+/// Makes a step and counts it. The same instructions call every step of a type, including the empty one.
 #[inline(never)]
 fn measured<System, R, P: Precision, const K: usize, const N: usize, const M: usize>(
-    step: Step<System, R, P, K, N, M>,
+    step: Counted<System, R, P, K, N, M>,
     system: &System,
-    method: &Rattle<f32, K>,
+    method: &Rattle<K>,
     state: &mut State<f32, N, M, Ldlt<f32, M>, P>,
 ) -> (u32, R) {
     let step = black_box(step);
@@ -108,9 +103,9 @@ fn measured<System, R, P: Precision, const K: usize, const N: usize, const M: us
 /// Makes a step and measures its stack.
 #[inline(never)]
 fn stack<System, R, P: Precision, const K: usize, const N: usize, const M: usize>(
-    step: Step<System, R, P, K, N, M>,
+    step: Counted<System, R, P, K, N, M>,
     system: &System,
-    method: &Rattle<f32, K>,
+    method: &Rattle<K>,
     state: &mut State<f32, N, M, Ldlt<f32, M>, P>,
 ) -> Option<usize> {
     let step = black_box(step);

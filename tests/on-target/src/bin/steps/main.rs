@@ -1,5 +1,4 @@
-//! Prints what every step costs: readings of the counter and bytes of stack. `cargo xtask budget` makes instructions of the
-//! readings.
+//! Prints the cost of every step: ticks of the counter and bytes of stack. `cargo xtask budget` converts the ticks to instructions.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
@@ -18,7 +17,7 @@ fn print_costs() {
     use semihosting::println;
 
     use crate::cost::{cost, failures};
-    use crate::table::{Outcome, Step, Visitor, visit_all};
+    use crate::table::{Counted, Outcome, Visitor, visit_all};
     use on_target::hostile::Hostile;
 
     struct Print;
@@ -27,15 +26,15 @@ fn print_costs() {
         fn visit<System, R, P, const K: usize, const N: usize, const M: usize>(
             &mut self,
             name: &str,
-            step: Step<System, R, P, K, N, M>,
+            step: Counted<System, R, P, K, N, M>,
         ) where
             System: Hostile<N, M>,
             R: Outcome,
             P: Digits,
         {
             let cost = cost(step);
-            let stack = cost.stack.expect("the step's stack lies within the paint");
-            println!("step {name} {} {} {} {stack} {}", cost.cheapest, cost.dearest, cost.nothing, cost.steps);
+            let stack = cost.stack.expect("the step's stack is within the paint");
+            println!("step {name} {} {} {} {stack} {}", cost.cheapest, cost.costliest, cost.nothing, cost.steps);
             failures(step, |error, ticks| println!("failure {name} {error} {ticks}"));
         }
     }
@@ -49,5 +48,5 @@ fn print_costs() {
 
 #[cfg(not(target_os = "none"))]
 fn print_costs() {
-    eprintln!("instructions are counted on an emulated machine: cargo xtask budget");
+    eprintln!("instructions are counted in the emulator: run `cargo xtask budget`");
 }

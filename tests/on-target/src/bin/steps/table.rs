@@ -1,25 +1,24 @@
-//! Steps that are counted: RATTLE in single precision with its default of two Newton iterations, in states of every precision,
-//! with Jacobians written by hand and automatic ones.
+//! The counted steps: RATTLE in single precision with its default of two Newton iterations, in states of every precision, with Jacobians
+//! written by hand and automatic ones.
 //!
-//! Each step is a function of its own that no caller knows, takes model, method and state from memory and leaves the whole
-//! result in memory. Beside it stands the same step whose caller asks for nothing but success: what the report costs is the
-//! difference.
+//! Each step is a separate function that is called through a pointer. It reads model, method and state from memory and writes the whole
+//! result to memory. Some steps have a second version whose caller uses only `is_ok`; the difference is the cost of the report.
 
+use mechanisms::{ByHand, DoublePendulum, FourBar, Pendulum};
 use on_target::digits::Digits;
 use on_target::hostile::Hostile;
 use on_target::kind::kind;
-use systems::{ByHand, DoublePendulum, FourBar, Pendulum};
 use taut::linalg::Ldlt;
-use taut::method::{Rattle, Report, StepError};
+use taut::method::{Rattle, Report, Step, StepError};
 use taut::start::{Compensated, Plain, Precise, State};
 
 /// A counted step.
-pub type Step<System, R, P, const K: usize, const N: usize, const M: usize> =
-    fn(&System, &Rattle<f32, K>, &mut State<f32, N, M, Ldlt<f32, M>, P>) -> R;
+pub type Counted<System, R, P, const K: usize, const N: usize, const M: usize> =
+    fn(&System, &Rattle<K>, &mut State<f32, N, M, Ldlt<f32, M>, P>) -> R;
 
-/// What a step comes back with.
+/// The result of a step.
 pub trait Outcome {
-    /// What kind of error it is, if it is one.
+    /// The kind of error, if it is one.
     fn error(&self) -> Option<&'static str>;
 }
 
@@ -35,20 +34,20 @@ impl Outcome for bool {
     }
 }
 
-/// Something to be done with every step.
+/// Visits every step.
 pub trait Visitor {
-    /// Does it with one of them. The name is also that of its symbol.
+    /// Visits one step. The name is also that of its symbol.
     fn visit<System, R, P, const K: usize, const N: usize, const M: usize>(
         &mut self,
         name: &str,
-        step: Step<System, R, P, K, N, M>,
+        step: Counted<System, R, P, K, N, M>,
     ) where
         System: Hostile<N, M>,
         R: Outcome,
         P: Digits;
 }
 
-/// Defines the steps, and the walk over all of them. The second name of a line is that of the step without report.
+/// Defines the steps and a function that visits all of them. The second name of a line is that of the step without report.
 macro_rules! steps {
     ($($name:ident $(, $without_report:ident)?: $system:ty, $precision:ty, $n:literal, $m:literal;)*) => {
         $(
@@ -56,19 +55,19 @@ macro_rules! steps {
             #[unsafe(no_mangle)]
             fn $name(
                 system: &$system,
-                method: &Rattle<f32>,
+                method: &Rattle,
                 state: &mut State<f32, $n, $m, Ldlt<f32, $m>, $precision>,
             ) -> Result<Report<f32, $m>, StepError<f32>> {
                 method.step(system, state)
             }
 
             $(
-                // Two iterations by name are another method than two by default: nothing of its code is shared.
+                // `Rattle<2>` is another type than the default `Rattle`, so that the two steps share no code.
                 #[inline(never)]
                 #[unsafe(no_mangle)]
                 fn $without_report(
                     system: &$system,
-                    method: &Rattle<f32, 2>,
+                    method: &Rattle<2>,
                     state: &mut State<f32, $n, $m, Ldlt<f32, $m>, $precision>,
                 ) -> bool {
                     method.step(system, state).is_ok()
@@ -79,8 +78,8 @@ macro_rules! steps {
         /// Visits every step, in the order of the table.
         pub fn visit_all(visitor: &mut impl Visitor) {
             $(
-                visitor.visit(stringify!($name), $name as Step<_, _, _, _, $n, $m>);
-                $(visitor.visit(stringify!($without_report), $without_report as Step<_, _, _, _, $n, $m>);)?
+                    visitor.visit(stringify!($name), $name as Counted<_, _, _, _, $n, $m>);
+                $(visitor.visit(stringify!($without_report), $without_report as Counted<_, _, _, _, $n, $m>);)?
             )*
         }
     };

@@ -1,25 +1,26 @@
-//! Differential-algebraic systems that lead to where they have no solution, and so begin again and again: Problem 5.2 of Arévalo,
-//! and (1.9) of Hairer and Wanner, *Solving Ordinary Differential Equations II*, VII.1.
+//! Differential-algebraic systems that reach a singularity after some time, so that their runs start again and again: Problem 5.2 of
+//! Arévalo, and (1.9) of Hairer and Wanner, *Solving Ordinary Differential Equations II*, VII.1.
 
-use systems::{Problem52, SteeringWheel};
+use mechanisms::{Problem52, SteeringWheel};
 use taut::linalg::Vector;
-use taut::method::{HalfExplicit, ImplicitEulerDae, ImplicitEulerGeneral, StepError, StepSize};
-use taut::start::{ImplicitState, IndexThreeState, Precision, SemiExplicitState};
+use taut::method::{HalfExplicit, ImplicitEuler, Step, StepError};
+use taut::start::{Clock, ImplicitState, IndexThreeState, Precision, SemiExplicitState};
 
 use super::super::factorisations::Entry;
 use super::recorder::Recorder;
 
-/// A quarter of a second from each of sixteen starts in a quarter of a second: its matrix is singular at t = 1.535.
+/// Runs for 0.25 s from each of sixteen start times within 0.25 s: the matrix is singular at t = 1.535.
 fn problem_5_2<T: Entry, D: Precision>(
     recorder: &mut Recorder,
-    start: impl Fn(&Problem52<T>, T, [T; 3], [T; 3]) -> IndexThreeState<T, 3, 3, 2, D>,
+    start: impl Fn(&Problem52<T>, Clock<T>, [T; 3], [T; 3]) -> IndexThreeState<T, 3, 3, 2, D>,
 ) {
     let system = Problem52::new();
-    let euler = ImplicitEulerGeneral::with_step(StepSize::seconds(T::from_f64(1e-3)).expect("a step size"));
+    let clock = Clock::with_step(T::from_f64(1e-3)).expect("a step size");
+    let euler = ImplicitEuler::new();
     for part in (0..16_u8).cycle() {
         let t = T::one() + T::from_f64(f64::from(part) / 64.0);
         let (p, q) = Problem52::exact(t);
-        let mut state = start(&system, t, p, q);
+        let mut state = start(&system, clock.at_time(t), p, q);
         euler.make_consistent(&system, &mut state).expect("a consistent start");
         for _ in 0..250 {
             if !recorder.wants_more() {
@@ -31,24 +32,28 @@ fn problem_5_2<T: Entry, D: Precision>(
     }
 }
 
-/// Problem 5.2 with the digits of its scalar.
+/// Problem 5.2 with a plain state.
 #[inline(never)]
 pub fn problem_5_2_plain<T: Entry>(recorder: &mut Recorder) {
-    problem_5_2(recorder, |system, t: T, p, q| IndexThreeState::start(system, t, p, q).expect("a start"));
+    problem_5_2(recorder, |system, clock: Clock<T>, p, q| {
+        IndexThreeState::start(system, clock, p, q).expect("a start")
+    });
 }
 
-/// Problem 5.2 with twice as many.
+/// Problem 5.2 with a precise state, which has twice as many digits.
 #[inline(never)]
 pub fn problem_5_2_precise<T: Entry>(recorder: &mut Recorder) {
-    problem_5_2(recorder, |system, t: T, p, q| IndexThreeState::start_precise(system, t, p, q).expect("a start"));
+    problem_5_2(recorder, |system, clock: Clock<T>, p, q| {
+        IndexThreeState::start_precise(system, clock, p, q).expect("a start")
+    });
 }
 
-/// For a second from each of sixteen angles around −0.5.
+/// Runs for 1 s from each of sixteen angles around −0.5.
 fn from_angles<T: Entry>(mut run: impl FnMut(&SteeringWheel<T>, SemiExplicitState<T, 2, 1>) -> bool) {
     let system = SteeringWheel::new();
     for part in (0..16_u8).cycle() {
         let (sin, cos) = T::from_f64(f64::from(part) / 64.0 - 0.6).sin_cos();
-        let state = SemiExplicitState::start(&system, T::zero(), [cos, sin], [T::one()]).expect("a start");
+        let state = SemiExplicitState::start(&system, hundredth(), [cos, sin], [T::one()]).expect("a start");
         if !run(&system, state) {
             return;
         }
@@ -57,50 +62,47 @@ fn from_angles<T: Entry>(mut run: impl FnMut(&SteeringWheel<T>, SemiExplicitStat
 
 fn wheel<T: Entry>(
     recorder: &mut Recorder,
-    step: impl Fn(&SteeringWheel<T>, &mut SemiExplicitState<T, 2, 1>) -> Result<(), StepError<T>>,
+    method: &dyn Step<SteeringWheel<T>, SemiExplicitState<T, 2, 1>, Report = (), Error = StepError<T>>,
 ) {
     from_angles(|system, mut state| {
         for _ in 0..100 {
             if !recorder.wants_more() {
                 return false;
             }
-            step(system, &mut state).expect("a step that succeeds");
+            method.step(system, &mut state).expect("a step that succeeds");
             recorder.record(state.differential(), state.algebraic(), &Vector::<T, 0>::zeros());
         }
         true
     });
 }
 
-fn hundredth<T: Entry>() -> StepSize<T> {
-    StepSize::seconds(T::from_f64(0.01)).expect("a step size")
+fn hundredth<T: Entry>() -> Clock<T> {
+    Clock::with_step(T::from_f64(0.01)).expect("a step size")
 }
 
 /// Semi-explicit, with implicit Euler.
 #[inline(never)]
 pub fn wheel_implicit_euler<T: Entry>(recorder: &mut Recorder) {
-    let euler = ImplicitEulerDae::with_step(hundredth::<T>());
-    wheel(recorder, |system, state| euler.step_semi_explicit(system, state));
+    wheel::<T>(recorder, &ImplicitEuler::new());
 }
 
 /// Semi-explicit, with a half-explicit method of order 4.
 #[inline(never)]
 pub fn wheel_half_explicit<T: Entry>(recorder: &mut Recorder) {
-    let method = HalfExplicit::order_four(hundredth::<T>());
-    wheel(recorder, |system, state| method.step_semi_explicit(system, state));
+    wheel::<T>(recorder, &HalfExplicit::order_four());
 }
 
 /// As M u' = F(t, u).
 #[inline(never)]
 pub fn wheel_implicit<T: Entry>(recorder: &mut Recorder) {
-    let euler = ImplicitEulerDae::with_step(hundredth::<T>());
-    from_angles(|system, start| {
+    from_angles::<T>(|system, start| {
         let (y, z) = (start.differential(), start.algebraic());
-        let mut state = ImplicitState::start(system, T::zero(), [y[0], y[1], z[0]]).expect("a start");
+        let mut state = ImplicitState::start(system, hundredth(), [y[0], y[1], z[0]]).expect("a start");
         for _ in 0..100 {
             if !recorder.wants_more() {
                 return false;
             }
-            euler.step_implicit(system, &mut state).expect("a step that succeeds");
+            ImplicitEuler::new().step(system, &mut state).expect("a step that succeeds");
             recorder.record(state.variables(), &Vector::<T, 0>::zeros(), &Vector::<T, 0>::zeros());
         }
         true

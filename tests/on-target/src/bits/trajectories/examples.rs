@@ -1,18 +1,20 @@
-//! The systems, each with its start and its step.
+//! The systems, each with its initial values and its step size.
 
-use systems::{
+use mechanisms::{
     Arm, Bead, Chain, DoublePendulum, Driven, FourBar, Lines, Pendulum, Ring, SliderCrank, SphericalPendulum,
 };
+use nalgebra::vector;
+use taut::control;
 use taut::linalg::{Ldlt, Semidefinite, SymmetricFactors};
 use taut::scalar::Float;
-use taut::start::Start;
+use taut::start::{Clock, Start};
 use taut::system::{ConstantMass, Mechanical};
 
-/// A system and how it sets out.
+/// A system with its initial values.
 pub trait Example<const N: usize, const M: usize>:
     Mechanical<N, M, Mass: ConstantMass<<Self as Mechanical<N, M>>::Base, N>> + Sized
 {
-    /// How its constraints are solved for: by `Ldlt`, or by `Semidefinite` if they depend on each other.
+    /// The factorisation for its constraints: `Ldlt`, or `Semidefinite` if they are redundant.
     type Factors: SymmetricFactors<Self::Base, M>;
 
     /// The step size, in seconds.
@@ -21,20 +23,24 @@ pub trait Example<const N: usize, const M: usize>:
     /// The system.
     fn system() -> Self;
 
-    /// Where it sets out.
+    /// The clock, at tick 0.
+    fn clock() -> Clock<Self::Base> {
+        Clock::with_step(Self::Base::from_f64(Self::STEP)).expect("a step size")
+    }
+
+    /// The initial position.
     fn place(&self) -> Place<'_, Self, N, M>;
 
-    /// How fast; at rest unless it says otherwise.
+    /// The initial velocity; at rest by default.
     fn velocity() -> [Self::Base; N] {
         [Self::Base::from_f64(0.0); N]
     }
 }
 
-/// Where an example sets out.
-type Place<'a, System, const N: usize, const M: usize> =
-    Start<'a, System, <System as Mechanical<N, M>>::Base, N, M, <System as Example<N, M>>::Factors>;
+/// The initial position of an example.
+type Place<'a, System, const N: usize, const M: usize> = Start<'a, System, N, M, <System as Example<N, M>>::Factors>;
 
-/// Let go at the side.
+/// Released horizontally.
 impl<T: Float> Example<2, 1> for Pendulum<T> {
     type Factors = Ldlt<T, 1>;
     const STEP: f64 = 1e-3;
@@ -44,11 +50,11 @@ impl<T: Float> Example<2, 1> for Pendulum<T> {
     }
 
     fn place(&self) -> Place<'_, Self, 2, 1> {
-        Start::at(self, [1.0, 0.0].map(T::from_f64))
+        Start::at(self, Self::clock(), [1.0, 0.0].map(T::from_f64))
     }
 }
 
-/// Let go stretched to the side. It is chaotic: a last bit that differs is a different motion soon.
+/// Released horizontally and stretched. It is chaotic: a difference in the last bit soon gives another motion.
 impl<T: Float> Example<4, 2> for DoublePendulum<T> {
     type Factors = Ldlt<T, 2>;
     const STEP: f64 = 2e-3;
@@ -58,11 +64,11 @@ impl<T: Float> Example<4, 2> for DoublePendulum<T> {
     }
 
     fn place(&self) -> Place<'_, Self, 4, 2> {
-        Start::at(self, [1.0, 0.0, 2.0, 0.0].map(T::from_f64))
+        Start::at(self, Self::clock(), [1.0, 0.0, 2.0, 0.0].map(T::from_f64))
     }
 }
 
-/// From the initial values of the figure.
+/// With the initial values of the figure.
 impl<T: Float> Example<3, 1> for SphericalPendulum<T> {
     type Factors = Ldlt<T, 1>;
     const STEP: f64 = 1e-2;
@@ -72,7 +78,7 @@ impl<T: Float> Example<3, 1> for SphericalPendulum<T> {
     }
 
     fn place(&self) -> Place<'_, Self, 3, 1> {
-        Start::at(self, Self::position())
+        Start::at(self, Self::clock(), Self::position())
     }
 
     fn velocity() -> [T; 3] {
@@ -80,7 +86,7 @@ impl<T: Float> Example<3, 1> for SphericalPendulum<T> {
     }
 }
 
-/// With a turning crank, whose angle is counted in turns.
+/// With a turning crank; its whole turns are counted separately.
 impl<T: Float> Example<2, 1> for SliderCrank<T> {
     type Factors = Ldlt<T, 1>;
     const STEP: f64 = 1e-3;
@@ -90,7 +96,7 @@ impl<T: Float> Example<2, 1> for SliderCrank<T> {
     }
 
     fn place(&self) -> Place<'_, Self, 2, 1> {
-        Start::at(self, Self::position())
+        Start::at(self, Self::clock(), Self::position())
     }
 
     fn velocity() -> [T; 2] {
@@ -108,7 +114,7 @@ impl<T: Float> Example<9, 8> for FourBar<T> {
     }
 
     fn place(&self) -> Place<'_, Self, 9, 8> {
-        Start::at(self, Self::guess())
+        Start::at(self, Self::clock(), Self::guess())
     }
 
     fn velocity() -> [T; 9] {
@@ -116,7 +122,7 @@ impl<T: Float> Example<9, 8> for FourBar<T> {
     }
 }
 
-/// Four links, let go stretched. Chaotic, too.
+/// Four links, released stretched. Chaotic, too.
 impl<T: Float> Example<8, 4> for Chain<T, 8, 4> {
     type Factors = Ldlt<T, 4>;
     const STEP: f64 = 1e-3;
@@ -126,11 +132,11 @@ impl<T: Float> Example<8, 4> for Chain<T, 8, 4> {
     }
 
     fn place(&self) -> Place<'_, Self, 8, 4> {
-        Start::at(self, Self::position())
+        Start::at(self, Self::clock(), Self::position())
     }
 }
 
-/// With one constraint too many, and one piece that follows a prescribed motion.
+/// With one redundant constraint, and one part that follows a prescribed motion.
 impl<T: Float> Example<18, 18> for Ring<T> {
     type Factors = Semidefinite<T, 18>;
     const STEP: f64 = 1e-2;
@@ -140,7 +146,7 @@ impl<T: Float> Example<18, 18> for Ring<T> {
     }
 
     fn place(&self) -> Place<'_, Self, 18, 18> {
-        Start::at(self, Self::position()).redundant()
+        Start::at(self, Self::clock(), Self::position()).redundant()
     }
 
     fn velocity() -> [T; 18] {
@@ -148,21 +154,21 @@ impl<T: Float> Example<18, 18> for Ring<T> {
     }
 }
 
-/// Under a torque that does not hold it.
-impl<T: Float> Example<2, 1> for Arm<T> {
+/// Under a torque that is too small to hold it.
+impl<T: Float> Example<2, 1> for control::Driven<Arm<T>, T, 1> {
     type Factors = Ldlt<T, 1>;
     const STEP: f64 = 1e-3;
 
     fn system() -> Self {
-        Self { torque: T::from_f64(2.0), ..Self::standard() }
+        Self { system: Arm::standard(), inputs: vector![T::from_f64(2.0)] }
     }
 
     fn place(&self) -> Place<'_, Self, 2, 1> {
-        Start::at(self, [0.5, 0.0].map(T::from_f64))
+        Start::at(self, Self::clock(), [0.5, 0.0].map(T::from_f64))
     }
 }
 
-/// Under a torque, which its damping limits; a free coordinate stays where it is.
+/// Under a torque, with damping that limits the speed; one free coordinate stays at rest.
 impl<T: Float> Example<3, 1> for Driven<T> {
     type Factors = Ldlt<T, 1>;
     const STEP: f64 = 1e-3;
@@ -172,11 +178,11 @@ impl<T: Float> Example<3, 1> for Driven<T> {
     }
 
     fn place(&self) -> Place<'_, Self, 3, 1> {
-        Start::at(self, [1.0, 0.0, 0.5].map(T::from_f64))
+        Start::at(self, Self::clock(), [1.0, 0.0, 0.5].map(T::from_f64))
     }
 }
 
-/// At rest on the wire as it sets out to turn.
+/// At rest on the wire when the wire begins to turn.
 impl Example<2, 1> for Bead {
     type Factors = Ldlt<f64, 1>;
     const STEP: f64 = 1e-3;
@@ -186,7 +192,7 @@ impl Example<2, 1> for Bead {
     }
 
     fn place(&self) -> Place<'_, Self, 2, 1> {
-        Start::at(self, [1.0, 0.0])
+        Start::at(self, Self::clock(), [1.0, 0.0])
     }
 }
 
@@ -200,6 +206,6 @@ impl Example<2, 1> for Lines<1> {
     }
 
     fn place(&self) -> Place<'_, Self, 2, 1> {
-        Start::at(self, [0.0, 0.2])
+        Start::at(self, Self::clock(), [0.0, 0.2])
     }
 }

@@ -1,4 +1,4 @@
-//! How far a run goes, its hash on the way, and what its steps cost.
+//! Limits the length of a run, prints its hash at several steps, and counts the cost of its steps.
 
 use super::super::hash::{Absorb, Hash};
 use super::Run;
@@ -10,30 +10,30 @@ use semihosting::println;
 #[cfg(not(target_os = "none"))]
 use std::println;
 
-/// The number of steps after which the hash is printed first; every run gets that far.
+/// The number of steps before the first hash. Every run makes at least this many.
 const FIRST: u64 = 100;
 
-/// How far the runs of a program go. Its three arguments, in this order.
+/// The limits of the runs: the three arguments of the program, in this order.
 #[derive(Clone, Copy)]
 pub struct Limits {
-    /// No run makes more steps.
+    /// The most steps of a run.
     pub steps: u64,
-    /// What the steps of a run may cost together. If that is nothing, they are not hashed, but counted.
+    /// The most instructions of a run. If 0, the steps are counted instead of hashed.
     pub instructions: u64,
-    /// Which of the costs of a step count: the number of a [`Processor`].
+    /// The number of the [`Processor`] whose costs apply.
     pub processor: u64,
 }
 
-/// What a processor calculates with, which decides what a step costs.
+/// A kind of processor, by its floating-point hardware, which determines the cost of a step. `xtask` uses the same numbers.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Processor {
-    /// All in hardware: this computer.
+    /// Single and double precision in hardware: this computer.
     Doubles,
     /// Single precision in hardware, double precision in software.
     Singles,
     /// Both in software.
     Software,
-    /// Both in software, with the short instructions of a Cortex-M0.
+    /// Both in software, on the ARMv6-M instruction set of a Cortex-M0.
     Short,
 }
 
@@ -42,16 +42,16 @@ impl Processor {
 }
 
 impl Limits {
-    /// How far the tests go on every target: min(1e6, 2e8 ÷ the cost of a step). Where that ends on any of them, there is a hash,
-    /// whatever the limits.
+    /// The usual limits of the tests: min(1e6, 2e8 ÷ cost of a step) steps. Every run prints a hash where a usual run ends on any
+    /// processor.
     const USUAL: Self = Self { steps: 1_000_000, instructions: 200_000_000, processor: 0 };
 
-    /// The number of steps that a run may make on a processor.
+    /// The number of steps of a run on a processor.
     fn steps_on(&self, run: &Run, processor: Processor) -> u64 {
-        ((self.instructions / run.cost(processor)).min(self.steps) / run.share).min(run.most).max(FIRST)
+        ((self.instructions / run.cost(processor)).min(self.steps) / run.share).min(run.max_steps).max(FIRST)
     }
 
-    /// Makes a run that is hashed on the way, or counted.
+    /// Makes a run and prints its hashes or its cost.
     pub fn make(&self, run: &Run) {
         let hashed = Hashed { ends: Processor::ALL.map(|processor| Self::USUAL.steps_on(run, processor)) };
         let is_counted = self.instructions == 0;
@@ -74,7 +74,7 @@ struct Hashed {
 }
 
 impl Hashed {
-    /// The one that follows.
+    /// The next one after `steps`.
     fn after(&self, steps: u64) -> u64 {
         let mut next = FIRST;
         while next <= steps {
@@ -83,29 +83,29 @@ impl Hashed {
         self.ends.into_iter().filter(|end| *end > steps).fold(next, u64::min)
     }
 
-    /// The last one up to this.
-    fn last(&self, most: u64) -> u64 {
+    /// The last one that is not above `limit`.
+    fn last(&self, limit: u64) -> u64 {
         let mut steps = FIRST;
-        while self.after(steps) <= most {
+        while self.after(steps) <= limit {
             steps = self.after(steps);
         }
         steps
     }
 }
 
-/// Takes every step of a run in, and prints the hash now and then.
+/// Hashes every step of a run and prints the hash at several steps.
 pub struct Recorder {
     name: &'static str,
     hash: Hash,
     steps: u64,
     end: u64,
     hashed: Hashed,
-    /// When the hash is printed next.
+    /// The step at which the hash is printed next.
     next: u64,
     counts: Option<Counts>,
 }
 
-/// What the machine's counter showed when a step began, and the sum over all steps.
+/// The counter's reading when a step began, and the sum of the ticks of all steps.
 struct Counts {
     #[cfg(target_os = "none")]
     begin: u32,
@@ -125,7 +125,7 @@ impl Counts {
 }
 
 impl Recorder {
-    /// Whether the run is not at its end yet: asked before every step.
+    /// Whether the run goes on. Call it before every step: it also starts counting the step.
     #[inline]
     pub fn wants_more(&mut self) -> bool {
         #[cfg(target_os = "none")]
@@ -135,7 +135,7 @@ impl Recorder {
         self.steps < self.end
     }
 
-    /// Takes a step in.
+    /// Hashes or counts a step.
     #[inline]
     pub fn record(&mut self, position: &impl Absorb, velocity: &impl Absorb, multipliers: &impl Absorb) {
         #[cfg(target_os = "none")]
@@ -154,7 +154,7 @@ impl Recorder {
         }
     }
 
-    /// `name, 3e4 steps: hash`, or at an end that is no such number `name, 689655 steps: hash`.
+    /// Prints `name, 3e4 steps: hash`, or `name, 689655 steps: hash` where the number is not 1eN or 3eN.
     #[inline(never)]
     fn print(&self) {
         let (name, hash, exponent) = (self.name, self.hash.value(), self.steps.ilog10());
@@ -166,7 +166,7 @@ impl Recorder {
         }
     }
 
-    /// `name: ticks`, of all steps.
+    /// Prints `name: ticks`, the sum over all steps.
     fn print_counts(&self) {
         if let Some(counts) = &self.counts {
             println!("{}: {}", self.name, counts.sum);

@@ -1,13 +1,13 @@
 //! A free rigid body, stepped by explicit Euler and projected onto its invariants.
 
-use systems::{BodyInvariants, RigidBody};
+use mechanisms::{BodyInvariants, RigidBody};
 use taut::linalg::Vector;
 use taut::project::onto_invariant;
 
 use super::super::factorisations::Entry;
 use super::recorder::Recorder;
 
-/// Projected onto the sphere, or onto sphere and ellipsoid.
+/// Projects onto the sphere, or onto sphere and ellipsoid.
 #[inline(never)]
 pub fn rigid_body<T: Entry, const K: usize>(recorder: &mut Recorder) {
     let mut y = RigidBody::momentum::<T>();

@@ -1,13 +1,14 @@
-//! Servo constraints: the references of every tick, and a loop that is closed around them.
+//! Servo constraints: the references of every tick, and a closed loop that follows them.
 
+use mechanisms::{Crane, FiveBar, TwoMasses};
 use nalgebra::vector;
-use systems::{Crane, FiveBar, TwoMasses};
 use taut::control::{
-    Actuators, ComputedTorque, Feedforward, FlatInverse, InverseDynamics, Plant, ProjectedInverse, Sensor, Tracking,
-    Watch,
+    Actuators, ComputedTorque, Feedforward, FlatInverse, InverseDynamics, ProjectedInverse, Reference,
 };
+use taut::device::{Plant, Sensor};
 use taut::method::RungeKutta4;
-use taut::start::Start;
+use taut::start::{Clock, Start};
+use taut::supervise::{Supervisor, Watch};
 use taut::trajectory::{Circle, Nonic};
 
 use super::super::factorisations::Entry;
@@ -16,14 +17,14 @@ use super::recorder::Recorder;
 /// A tick in seconds.
 const TICK: f64 = 1e-3;
 
-/// The five-bar's tip round and round its circle, twice a second.
+/// The tip of the five-bar linkage on its circle, two turns a second.
 #[inline(never)]
 pub fn five_bar<T: Entry>(recorder: &mut Recorder) {
     follow(round::<T>, u64::MAX, recorder);
 }
 
 /// Inverse dynamics of the tip on its circle.
-fn round<T: Entry>() -> InverseDynamics<FiveBar<T>, Circle<T, 2>, T, 4, 2, 2> {
+fn round<T: Entry>() -> InverseDynamics<FiveBar<T>, Circle<T, 2>, 4, 2, 2> {
     let [radius, height, h] = [0.03, 0.17, TICK].map(T::from_f64);
     let linkage = FiveBar::<T>::standard();
     let circle = Circle::around([T::zero(), height], radius, 2, 1_000, h).expect("a circle");
@@ -34,26 +35,30 @@ fn round<T: Entry>() -> InverseDynamics<FiveBar<T>, Circle<T, 2>, T, 4, 2, 2> {
 /// The same in a closed loop, with a heavier tip than the model has, and encoders of 12 bits with noise.
 #[inline(never)]
 pub fn five_bar_loop<T: Entry>(recorder: &mut Recorder) {
-    let (linkage, mut feedforward, h) = (FiveBar::<T>::standard(), round(), T::from_f64(TICK));
+    let (linkage, plan, h) = (FiveBar::<T>::standard(), round(), T::from_f64(TICK));
     let heavy = FiveBar { tip_mass: T::from_f64(0.105), ..linkage };
-    let first = feedforward.at(0).expect("a reference");
-    let state = Start::at(&heavy, first.position).moving(first.velocity).expect("a start");
-    let method = RungeKutta4::at_rate(T::from_f64(1_000.0)).expect("a rate");
-    let sensors = [Sensor::bits_per_turn(12).with_noise(T::from_f64(5e-4)); 2];
+    let mut begin = plan.start().expect("a pose");
+    let first = *plan.at(&mut begin, 0).expect("a reference");
+    let state = Start::at(&heavy, Clock::at_rate(T::from_f64(1_000.0)).expect("a rate"), first.position)
+        .moving(first.velocity)
+        .expect("a start");
+    let method = RungeKutta4::new();
+    let sensors = [Sensor { noise: T::from_f64(5e-4), ..Sensor::bits_per_turn(12) }; 2];
     let mut plant = Plant::new(heavy, state, method).sensors(sensors).seed(1);
     let law = ComputedTorque::<T, 4, 2, 2>::new([T::from_f64(60.0); 2], h, T::from_f64(300.0)).expect("a controller");
     let motors = Actuators::new([T::one(); 2], [T::from_f64(500.0); 2], h).expect("motors");
-    let tracking = Tracking::new(linkage, feedforward, law, motors, Watch::standard(), 0);
-    let mut tracking = tracking.expect("a loop");
+    let supervisor = Supervisor::new(plan, law, Watch { motors, ..Watch::standard() }).expect("a loop");
+    let mut control = supervisor.start_on_path(begin, 0).expect("a start");
     while recorder.wants_more() {
-        let report = tracking.tick(&mut plant).expect("a tick");
-        assert!(report.fault.is_none(), "follows");
+        supervisor.step(&mut control, &mut plant);
+        let record = *control.record();
+        assert!(control.latched().is_none(), "follows");
         plant.tick().expect("a machine that goes on");
-        recorder.record(plant.state().position(), plant.state().velocity(), &(report.efforts, report.errors));
+        recorder.record(plant.state().position(), plant.state().velocity(), &(record.efforts, record.errors));
     }
 }
 
-/// The two masses, by half a metre in a second, by their flat output; again and again.
+/// Two masses that move 0.5 m in 1 s, by their flat output; repeated.
 #[inline(never)]
 pub fn two_masses<T: Entry>(recorder: &mut Recorder) {
     let push = || Nonic::point_to_point([T::zero()], [T::from_f64(0.5)], T::one()).expect("a path");
@@ -61,7 +66,7 @@ pub fn two_masses<T: Entry>(recorder: &mut Recorder) {
     follow(|| feedforward().expect("a configuration"), 1_000, recorder);
 }
 
-/// The crane's load by 5 m and up by 3 m, by its flat output; again and again.
+/// A crane's load that moves 5 m sideways and 3 m up, by its flat output; repeated.
 #[inline(never)]
 pub fn crane<T: Entry>(recorder: &mut Recorder) {
     let feedforward = || FlatInverse::new(Crane::standard(), lift(), T::from_f64(TICK));
@@ -81,19 +86,26 @@ fn lift<T: Entry>() -> Nonic<T, 2> {
     Nonic::point_to_point(from, to, T::from_f64(6.0)).expect("a path")
 }
 
-/// Follows a path to its last tick, and begins again.
-fn follow<F, const N: usize, const M: usize, const U: usize>(begin: impl Fn() -> F, last: u64, recorder: &mut Recorder)
-where
-    F: Feedforward<N, M, U, Base: Entry>,
+/// Follows a path to its last tick, then starts again.
+fn follow<T: Entry, F, const N: usize, const M: usize, const U: usize>(
+    begin: impl Fn() -> F,
+    last: u64,
+    recorder: &mut Recorder,
+) where
+    F: Feedforward<Base = T, Reference = Reference<T, N, M, U>>,
 {
-    let (mut feedforward, mut tick) = (begin(), 0);
+    let begin = || {
+        let plan = begin();
+        (plan.start().expect("a pose"), plan)
+    };
+    let ((mut state, mut plan), mut tick) = (begin(), 0);
     while recorder.wants_more() {
-        let reference = feedforward.at(tick).expect("a reference");
+        let reference = plan.at(&mut state, tick).expect("a reference");
         let motion = (reference.velocity, reference.acceleration);
         recorder.record(&reference.position, &motion, &(reference.inputs, reference.multipliers));
         tick += 1;
         if tick > last {
-            (feedforward, tick) = (begin(), 0);
+            ((state, plan), tick) = (begin(), 0);
         }
     }
 }

@@ -1,8 +1,9 @@
-//! The runs: a line each, with what its step costs.
+//! The runs: one line each, with the cost of a step.
 
-use systems::{
+use mechanisms::{
     Arm, Bead, Chain, DoublePendulum, Driven, FourBar, Lines, Pendulum, Ring, SliderCrank, SphericalPendulum,
 };
+use taut::control;
 use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, RungeKutta8, SymplecticEuler};
 use taut::start::{Compensated, Plain, Precise};
 
@@ -11,29 +12,29 @@ use super::rigid_body::rigid_body;
 use super::servo::{crane, five_bar, five_bar_loop, projected_crane, two_masses};
 use super::{Cost, Run, daes, run, run_off, run_with};
 
-/// The costs there, or such that nobody asks for.
+/// The costs in double precision if given, else a placeholder that is never used.
 const fn double(costs: &[u32]) -> [u32; 2] {
     if let [double, short] = costs { [*double, *short] } else { [u32::MAX; 2] }
 }
 
-/// The number there, or none.
-const fn most(steps: &[u64]) -> u64 {
-    if let [most] = steps { *most } else { u64::MAX }
+/// The limit if given, else no limit.
+const fn max_steps(limit: &[u64]) -> u64 {
+    if let [limit] = limit { *limit } else { u64::MAX }
 }
 
-/// Rows for a scalar and a share of the steps: the name, what a step costs, the most steps that it makes, if it would fail later,
-/// and what makes the run. A system runs all the steps with one method; other methods and precisions make a share of them.
+/// Rows for a scalar and a share of the steps: the name, the costs of a step, a limit on the steps if the run would fail later, and the
+/// function that makes the run. Each system makes all steps with one method; other methods and precisions make only a share of them.
 macro_rules! runs {
     ($float:ident, $share:literal; $(
         $name:literal [
-            $hardware:literal $software:literal $short:literal $(, $double:literal $short_double:literal)? $(; $most:literal)?
+            $hardware:literal $software:literal $short:literal $(, $double:literal $short_double:literal)? $(; $limit:literal)?
         ] $make:expr;
     )*) => {
         &[$(Run {
             name: concat!(stringify!($float), " ", $name),
             cost: Cost { single: [$hardware, $software, $short], double: const { double(&[$($double, $short_double)?]) } },
             share: $share,
-            most: const { most(&[$($most)?]) },
+            max_steps: const { max_steps(&[$($limit)?]) },
             is_double: size_of::<$float>() > size_of::<f32>(),
             make: $make,
         }),*]
@@ -44,79 +45,79 @@ macro_rules! runs {
 macro_rules! rattle {
     ($float:ident) => {
         runs! { $float, 1;
-            "pendulum, RATTLE" [110 4_600 8_300, 12_000 31_000] run::<Pendulum<$float>, Rattle<$float>, 2, 1>;
-            "double pendulum, RATTLE" [290 13_000 24_000, 35_000 91_000] run::<DoublePendulum<$float>, Rattle<$float>, 4, 2>;
+            "pendulum, RATTLE" [110 4_600 8_300, 12_000 31_000] |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &Rattle::new());
+            "double pendulum, RATTLE" [290 13_000 24_000, 35_000 91_000] |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &Rattle::new());
             "spherical pendulum, RATTLE" [120 6_600 12_000, 17_000 47_000]
-                run::<SphericalPendulum<$float>, Rattle<$float>, 3, 1>;
-            "slider-crank, RATTLE" [360 14_000 26_000, 57_000 150_000] run::<SliderCrank<$float>, Rattle<$float>, 2, 1>;
-            "chain of 4, RATTLE" [1_900 56_000 98_000, 150_000 320_000] run::<Chain<$float, 8, 4>, Rattle<$float>, 8, 4>;
-            "four-bar, RATTLE" [6_200 140_000 240_000, 430_000 940_000] run::<FourBar<$float>, Rattle<$float>, 9, 8>;
+                |recorder| run::<SphericalPendulum<$float>, 3, 1>(recorder, &Rattle::new());
+            "slider-crank, RATTLE" [360 14_000 26_000, 57_000 150_000] |recorder| run::<SliderCrank<$float>, 2, 1>(recorder, &Rattle::new());
+            "chain of 4, RATTLE" [1_900 56_000 98_000, 150_000 320_000] |recorder| run::<Chain<$float, 8, 4>, 8, 4>(recorder, &Rattle::new());
+            "four-bar, RATTLE" [6_200 140_000 240_000, 430_000 940_000] |recorder| run::<FourBar<$float>, 9, 8>(recorder, &Rattle::new());
         }
     };
 }
 
-/// The same with more digits.
+/// RATTLE with compensated and precise states.
 macro_rules! rattle_digits {
     ($float:ident) => {
         runs! { $float, 4;
             "pendulum, RATTLE, compensated" [150 7_000 12_000, 15_000 37_000]
-                run_with::<Pendulum<$float>, Rattle<$float>, Compensated, 2, 1>;
+                |recorder| run_with::<Pendulum<$float>, Compensated, 2, 1>(recorder, &Rattle::new());
             "pendulum, RATTLE, precise" [280 17_000 28_000, 31_000 71_000]
-                run_with::<Pendulum<$float>, Rattle<$float>, Precise, 2, 1>;
+                |recorder| run_with::<Pendulum<$float>, Precise, 2, 1>(recorder, &Rattle::new());
             "double pendulum, RATTLE, compensated" [450 19_000 33_000, 44_000 120_000]
-                run_with::<DoublePendulum<$float>, Rattle<$float>, Compensated, 4, 2>;
+                |recorder| run_with::<DoublePendulum<$float>, Compensated, 4, 2>(recorder, &Rattle::new());
             "double pendulum, RATTLE, precise" [810 42_000 71_000, 80_000 190_000]
-                run_with::<DoublePendulum<$float>, Rattle<$float>, Precise, 4, 2>;
+                |recorder| run_with::<DoublePendulum<$float>, Precise, 4, 2>(recorder, &Rattle::new());
         }
     };
 }
 
-/// The other methods. Half-explicit of order 1 gives pendulums so much energy that their steps fail in the end; on
-/// the acceleration level, implicit Euler leaves the positions' constraints so far that they do.
+/// The other methods. Two of them fail in long runs: half-explicit of order 1, which adds energy to the pendulums, and implicit Euler
+/// on the acceleration level, which drifts off the position constraints.
 macro_rules! others {
     ($float:ident) => {
         runs! { $float, 20;
             "pendulum, symplectic Euler" [110 4_200 7_800, 11_000 29_000]
-                run::<Pendulum<$float>, SymplecticEuler<$float>, 2, 1>;
-            "pendulum, Suzuki" [450 21_000 38_000, 54_000 140_000] run::<Pendulum<$float>, Composition<$float, 5>, 2, 1>;
-            "pendulum, Kahan–Li" [790 36_000 68_000, 100_000 260_000] run::<Pendulum<$float>, Composition<$float, 9>, 2, 1>;
+                |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &SymplecticEuler::new());
+            "pendulum, Suzuki" [450 21_000 38_000, 54_000 140_000] |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &Composition::suzuki());
+            "pendulum, Kahan–Li" [790 36_000 68_000, 100_000 260_000] |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &Composition::kahan_li());
             "pendulum, half-explicit 1" [150 5_600 11_000, 14_000 36_000; 100_000]
-                run::<Pendulum<$float>, HalfExplicit<$float, 1>, 2, 1>;
+                |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &HalfExplicit::order_one());
             "pendulum, half-explicit 2" [220 8_200 18_000, 21_000 54_000]
-                run::<Pendulum<$float>, HalfExplicit<$float, 2>, 2, 1>;
+                |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &HalfExplicit::order_two());
             "pendulum, half-explicit 3" [430 14_000 26_000, 28_000 72_000]
-                run::<Pendulum<$float>, HalfExplicit<$float, 3>, 2, 1>;
+                |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &HalfExplicit::order_three());
             "pendulum, half-explicit 4" [820 24_000 44_000, 45_000 110_000]
-                run::<Pendulum<$float>, HalfExplicit<$float, 5>, 2, 1>;
-            "pendulum, Runge–Kutta 4" [250 12_000 22_000, 22_000 55_000] run::<Pendulum<$float>, RungeKutta4<$float>, 2, 1>;
+                |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &HalfExplicit::order_four());
+            "pendulum, Runge–Kutta 4" [250 12_000 22_000, 22_000 55_000] |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &RungeKutta4::new());
             "pendulum, implicit Euler" [470 21_000 36_000, 80_000 190_000]
-                run::<Pendulum<$float>, ImplicitEuler<$float, 3>, 2, 1>;
+                |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &ImplicitEuler::new());
             "pendulum, stabilised implicit Euler" [470 22_000 37_000, 81_000 200_000]
-                run::<Pendulum<$float>, ImplicitEuler<$float, 3, true>, 2, 1>;
+                |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &ImplicitEuler::new().projecting_velocities());
             "pendulum, implicit Euler, velocity level" [510 22_000 37_000, 61_000 150_000]
-                run_off::<Pendulum<$float>, ImplicitEuler<$float, 2>, 2, 1>;
+                |recorder| run_off::<Pendulum<$float>, 2, 1>(recorder, &ImplicitEuler::velocity_level());
             "pendulum, implicit Euler, acceleration level" [600 31_000 56_000, 96_000 220_000; 30_000]
-                run_off::<Pendulum<$float>, ImplicitEuler<$float, 1>, 2, 1>;
+                |recorder| run_off::<Pendulum<$float>, 2, 1>(recorder, &ImplicitEuler::acceleration_level());
             "double pendulum, symplectic Euler" [320 12_000 23_000, 34_000 91_000]
-                run::<DoublePendulum<$float>, SymplecticEuler<$float>, 4, 2>;
+                |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &SymplecticEuler::new());
             "double pendulum, Suzuki" [1_300 59_000 110_000, 170_000 440_000]
-                run::<DoublePendulum<$float>, Composition<$float, 5>, 4, 2>;
+                |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &Composition::suzuki());
             "double pendulum, Kahan–Li" [2_300 110_000 190_000, 300_000 780_000]
-                run::<DoublePendulum<$float>, Composition<$float, 9>, 4, 2>;
+                |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &Composition::kahan_li());
             "double pendulum, half-explicit 1" [560 20_000 36_000, 45_000 120_000; 10_000]
-                run::<DoublePendulum<$float>, HalfExplicit<$float, 1>, 4, 2>;
+                |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &HalfExplicit::order_one());
             "double pendulum, half-explicit 2" [900 31_000 56_000, 68_000 170_000]
-                run::<DoublePendulum<$float>, HalfExplicit<$float, 2>, 4, 2>;
+                |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &HalfExplicit::order_two());
             "double pendulum, half-explicit 3" [1_300 43_000 77_000, 85_000 210_000]
-                run::<DoublePendulum<$float>, HalfExplicit<$float, 3>, 4, 2>;
+                |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &HalfExplicit::order_three());
             "double pendulum, half-explicit 4" [2_100 70_000 120_000, 130_000 320_000]
-                run::<DoublePendulum<$float>, HalfExplicit<$float, 5>, 4, 2>;
+                |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &HalfExplicit::order_four());
             "double pendulum, Runge–Kutta 4" [730 38_000 68_000, 66_000 170_000]
-                run::<DoublePendulum<$float>, RungeKutta4<$float>, 4, 2>;
+                |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &RungeKutta4::new());
             "double pendulum, implicit Euler" [3_100 82_000 140_000, 410_000 820_000]
-                run::<DoublePendulum<$float>, ImplicitEuler<$float, 3>, 4, 2>;
+                |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &ImplicitEuler::new());
             "double pendulum, stabilised implicit Euler" [3_100 84_000 150_000, 430_000 830_000]
-                run::<DoublePendulum<$float>, ImplicitEuler<$float, 3, true>, 4, 2>;
+                |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &ImplicitEuler::new().projecting_velocities());
         }
     };
 }
@@ -125,8 +126,8 @@ macro_rules! others {
 macro_rules! small {
     ($float:ident) => {
         runs! { $float, 1;
-            "arm, RATTLE" [120 5_500 10_000, 14_000 36_000] run::<Arm<$float>, Rattle<$float>, 2, 1>;
-            "damped pendulum, RATTLE" [150 7_200 13_000, 17_000 43_000] run::<Driven<$float>, Rattle<$float>, 3, 1>;
+            "arm, RATTLE" [120 5_500 10_000, 14_000 36_000] |recorder| run::<control::Driven<Arm<$float>, $float, 1>, 2, 1>(recorder, &Rattle::new());
+            "damped pendulum, RATTLE" [150 7_200 13_000, 17_000 43_000] |recorder| run::<Driven<$float>, 3, 1>(recorder, &Rattle::new());
             "rigid body, onto the sphere" [130 4_300 8_400, 13_000 35_000] rigid_body::<$float, 1>;
             "rigid body, onto sphere and ellipsoid" [260 8_300 16_000, 25_000 68_000] rigid_body::<$float, 2>;
         }
@@ -139,18 +140,18 @@ pub fn rattle_f32() -> &'static [Run] {
     rattle!(f32)
 }
 
-/// Cranks that turn, with more digits than an `f32` has. Doubles have enough of their own, and the smallest machine no room.
+/// Turning cranks with compensated and precise states in `f32`. An `f64` needs no more digits.
 #[inline]
 pub fn turning_f32() -> &'static [Run] {
     runs! { f32, 4;
-        "slider-crank, RATTLE, compensated" [760 27_000 49_000] run_with::<SliderCrank<f32>, Rattle<f32>, Compensated, 2, 1>;
-        "slider-crank, RATTLE, precise" [2_100 95_000 160_000] run_with::<SliderCrank<f32>, Rattle<f32>, Precise, 2, 1>;
-        "four-bar, RATTLE, compensated" [7_600 180_000 320_000] run_with::<FourBar<f32>, Rattle<f32>, Compensated, 9, 8>;
-        "four-bar, RATTLE, precise" [12_000 380_000 640_000] run_with::<FourBar<f32>, Rattle<f32>, Precise, 9, 8>;
+        "slider-crank, RATTLE, compensated" [760 27_000 49_000] |recorder| run_with::<SliderCrank<f32>, Compensated, 2, 1>(recorder, &Rattle::new());
+        "slider-crank, RATTLE, precise" [2_100 95_000 160_000] |recorder| run_with::<SliderCrank<f32>, Precise, 2, 1>(recorder, &Rattle::new());
+        "four-bar, RATTLE, compensated" [7_600 180_000 320_000] |recorder| run_with::<FourBar<f32>, Compensated, 9, 8>(recorder, &Rattle::new());
+        "four-bar, RATTLE, precise" [12_000 380_000 640_000] |recorder| run_with::<FourBar<f32>, Precise, 9, 8>(recorder, &Rattle::new());
     }
 }
 
-/// The same with more digits.
+/// RATTLE with compensated and precise states in single precision.
 #[inline]
 pub fn rattle_digits_f32() -> &'static [Run] {
     rattle_digits!(f32)
@@ -162,7 +163,7 @@ pub fn rattle_f64() -> &'static [Run] {
     rattle!(f64)
 }
 
-/// The same with more digits.
+/// RATTLE with compensated and precise states in double precision.
 #[inline]
 pub fn rattle_digits_f64() -> &'static [Run] {
     rattle_digits!(f64)
@@ -180,20 +181,20 @@ pub fn small_f64() -> &'static [Run] {
     small!(f64)
 }
 
-/// Systems that there are in double precision only. The bead is flung off its wire.
+/// Systems that run in double precision only. The bead is flung off its wire in the end.
 #[inline]
 pub fn only_f64() -> &'static [Run] {
     runs! { f64, 1;
-        "bead, RATTLE" [580 26_000 62_000, 58_000 160_000; 5_000] run::<Bead, Rattle<f64>, 2, 1>;
-        "lines, RATTLE" [130 5_900 13_000, 12_000 33_000] run::<Lines<1>, Rattle<f64>, 2, 1>;
+        "bead, RATTLE" [580 26_000 62_000, 58_000 160_000; 5_000] |recorder| run::<Bead, 2, 1>(recorder, &Rattle::new());
+        "lines, RATTLE" [130 5_900 13_000, 12_000 33_000] |recorder| run::<Lines<1>, 2, 1>(recorder, &Rattle::new());
     }
 }
 
-/// Order 8 in single precision. It stands apart because the program of the other methods fills the smallest machine.
+/// Order 8 in single precision.
 #[inline]
 pub fn order_8_f32() -> &'static [Run] {
     runs! { f32, 20;
-        "pendulum, Runge–Kutta 8" [1_800 54_000 99_000] run::<Pendulum<f32>, RungeKutta8<f32>, 2, 1>;
+        "pendulum, Runge–Kutta 8" [1_800 54_000 99_000] |recorder| run::<Pendulum<f32>, 2, 1>(recorder, &RungeKutta8::new());
     }
 }
 
@@ -201,7 +202,7 @@ pub fn order_8_f32() -> &'static [Run] {
 #[inline]
 pub fn order_8_f64() -> &'static [Run] {
     runs! { f64, 20;
-        "pendulum, Runge–Kutta 8" [1_800 54_000 99_000, 91_000 240_000] run::<Pendulum<f64>, RungeKutta8<f64>, 2, 1>;
+        "pendulum, Runge–Kutta 8" [1_800 54_000 99_000, 91_000 240_000] |recorder| run::<Pendulum<f64>, 2, 1>(recorder, &RungeKutta8::new());
     }
 }
 
@@ -209,15 +210,15 @@ pub fn order_8_f64() -> &'static [Run] {
 #[inline]
 pub fn ring_f32() -> &'static [Run] {
     runs! { f32, 1;
-        "ring, RATTLE" [190_000 2_700_000 4_500_000] run::<Ring<f32>, Rattle<f32>, 18, 18>;
+        "ring, RATTLE" [190_000 2_700_000 4_500_000] |recorder| run::<Ring<f32>, 18, 18>(recorder, &Rattle::new());
     }
 }
 
-/// The ring in double precision, for machines with room for it.
+/// The ring in double precision, for machines with enough memory.
 #[inline]
 pub fn ring_f64() -> &'static [Run] {
     runs! { f64, 1;
-        "ring, RATTLE" [190_000 2_700_000 4_500_000, 6_700_000 15_000_000] run::<Ring<f64>, Rattle<f64>, 18, 18>;
+        "ring, RATTLE" [190_000 2_700_000 4_500_000, 6_700_000 15_000_000] |recorder| run::<Ring<f64>, 18, 18>(recorder, &Rattle::new());
     }
 }
 
@@ -233,24 +234,24 @@ pub fn others_f64() -> &'static [Run] {
     others!(f64)
 }
 
-/// Other methods with more digits than an `f32` has.
+/// Other methods with compensated and precise states in `f32`.
 #[inline]
 pub fn digits_f32() -> &'static [Run] {
     runs! { f32, 20;
         "pendulum, symplectic Euler, precise" [290 16_000 27_000]
-            run_with::<Pendulum<f32>, SymplecticEuler<f32>, Precise, 2, 1>;
+            |recorder| run_with::<Pendulum<f32>, Precise, 2, 1>(recorder, &SymplecticEuler::new());
         "pendulum, Suzuki, compensated" [760 32_000 58_000]
-            run_with::<Pendulum<f32>, Composition<f32, 5>, Compensated, 2, 1>;
+            |recorder| run_with::<Pendulum<f32>, Compensated, 2, 1>(recorder, &Composition::suzuki());
         "pendulum, half-explicit 2, precise" [560 22_000 38_000]
-            run_with::<Pendulum<f32>, HalfExplicit<f32, 2>, Precise, 2, 1>;
+            |recorder| run_with::<Pendulum<f32>, Precise, 2, 1>(recorder, &HalfExplicit::order_two());
         "pendulum, half-explicit 4, compensated" [940 30_000 53_000]
-            run_with::<Pendulum<f32>, HalfExplicit<f32, 5>, Compensated, 2, 1>;
+            |recorder| run_with::<Pendulum<f32>, Compensated, 2, 1>(recorder, &HalfExplicit::order_four());
         "pendulum, implicit Euler, precise" [620 35_000 62_000]
-            run_with::<Pendulum<f32>, ImplicitEuler<f32, 3>, Precise, 2, 1>;
+            |recorder| run_with::<Pendulum<f32>, Precise, 2, 1>(recorder, &ImplicitEuler::new());
         "double pendulum, Runge–Kutta 4, compensated" [870 43_000 77_000]
-            run_with::<DoublePendulum<f32>, RungeKutta4<f32>, Compensated, 4, 2>;
+            |recorder| run_with::<DoublePendulum<f32>, Compensated, 4, 2>(recorder, &RungeKutta4::new());
         "double pendulum, Runge–Kutta 4, precise" [1_200 65_000 120_000]
-            run_with::<DoublePendulum<f32>, RungeKutta4<f32>, Precise, 4, 2>;
+            |recorder| run_with::<DoublePendulum<f32>, Precise, 4, 2>(recorder, &RungeKutta4::new());
         "Problem 5.1, implicit Euler, compensated" [910 27_000 48_000] problem_5_1::<f32, Compensated>;
         "Problem 5.1, implicit Euler, precise" [1_100 36_000 61_000] problem_5_1::<f32, Precise>;
         "Problem 5.2, general implicit Euler, precise" [3_100 93_000 150_000] daes::problem_5_2_precise::<f32>;
@@ -268,7 +269,7 @@ macro_rules! servo {
     };
 }
 
-/// The same mechanisms by other means.
+/// The five-bar linkage in a closed loop, and the crane by projection.
 macro_rules! servo_otherwise {
     ($float:ident) => {
         runs! { $float, 4;
@@ -297,7 +298,7 @@ macro_rules! general {
     };
 }
 
-/// One of them by other means.
+/// One of them with other methods.
 macro_rules! general_otherwise {
     ($float:ident) => {
         runs! { $float, 4;

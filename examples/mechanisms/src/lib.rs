@@ -1,0 +1,52 @@
+//! The systems that tests, budgets, examples and firmware share: one definition each, so that all
+//! numbers refer to the same system.
+//!
+//! Each is generic over its base scalar. A system with hand-written derivatives implements [`HandWritten`], and
+//! [`ByHand`] steps it with those instead of the automatic ones.
+
+#![no_std]
+
+mod arm;
+mod bead;
+mod by_hand;
+mod chain;
+mod crane;
+mod double_pendulum;
+mod driven;
+mod encoders;
+mod five_bar;
+mod four_bar;
+mod linear_implicit;
+mod lines;
+mod pendulum;
+mod problem_5_1;
+mod problem_5_2;
+mod rigid_body;
+mod ring;
+mod robot_arm;
+mod slider_crank;
+mod spherical_pendulum;
+mod steering_wheel;
+mod two_masses;
+
+pub use arm::Arm;
+pub use bead::Bead;
+pub use by_hand::{ByHand, HandWritten};
+pub use chain::Chain;
+pub use crane::Crane;
+pub use double_pendulum::DoublePendulum;
+pub use driven::Driven;
+pub use five_bar::FiveBar;
+pub use four_bar::FourBar;
+pub use linear_implicit::{GearPetzold, LinearImplicit};
+pub use lines::Lines;
+pub use pendulum::Pendulum;
+pub use problem_5_1::Problem51;
+pub use problem_5_2::Problem52;
+pub use rigid_body::{BodyInvariants, RigidBody};
+pub use ring::Ring;
+pub use robot_arm::RobotArm;
+pub use slider_crank::SliderCrank;
+pub use spherical_pendulum::SphericalPendulum;
+pub use steering_wheel::{SteeringWheel, Transformed};
+pub use two_masses::TwoMasses;

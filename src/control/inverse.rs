@@ -1,0 +1,150 @@
+//! The common part of the three inverses: the model, the trajectory, the limits and the re-plan.
+
+use super::actuated::Actuated;
+use super::checks::{finite, positive, within};
+use super::course::Course;
+use super::error::ControlError;
+use super::feedforward::Reference;
+use crate::linalg::{Lu, Vector};
+use crate::scalar::Float;
+use crate::system::Mechanical;
+use crate::trajectory::Trajectory;
+
+/// The inputs with which the output of a system follows a trajectory: a servo constraint solved for u.
+///
+/// `K` is the number of continuous derivatives that the trajectory must have. It selects the method: 2 for
+/// [`InverseDynamics`](super::InverseDynamics), 4 for [`FlatInverse`](super::FlatInverse), 3 for
+/// [`ProjectedInverse`](super::ProjectedInverse).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Inverse<System: Mechanical<N, M>, Path, const N: usize, const M: usize, const U: usize, const K: usize> {
+    pub(super) system: System,
+    pub(super) course: Course<Path, System::Base, U>,
+    /// Limits of a reference; `MAX` if there is no limit.
+    velocity_limits: [System::Base; N],
+    input_limits: [System::Base; U],
+    /// The initial guess of the first pose.
+    pub(super) guess: Vector<System::Base, N>,
+}
+
+/// The state of an [`Inverse`]: the present trajectory, the last reference, and what the method keeps for the next one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Following<Path, T, const N: usize, const M: usize, const U: usize, Aid> {
+    pub(super) course: Course<Path, T, U>,
+    pub(super) last: Reference<T, N, M, U>,
+    pub(super) tick: u64,
+    /// Whether the last reference belongs to another trajectory.
+    pub(super) replanned: bool,
+    pub(super) aid: Aid,
+}
+
+/// The state of an [`InverseDynamics`](super::InverseDynamics).
+pub(super) type Posed<Path, T, const N: usize, const M: usize, const U: usize> = Following<Path, T, N, M, U, Lu<T, N>>;
+
+impl<System, Path, T, const N: usize, const M: usize, const U: usize, const K: usize> Inverse<System, Path, N, M, U, K>
+where
+    T: Float,
+    System: Actuated<N, M, U, Base = T>,
+    Path: Trajectory<U, Base = T>,
+{
+    pub(super) fn from_guess(system: System, path: Path, h: T, guess: Vector<T, N>) -> Result<Self, ControlError<T>> {
+        finite("guess", &guess, 0)?;
+        let course = Course::new::<K>(path, h)?;
+        Ok(Self { system, course, velocity_limits: [T::MAX; N], input_limits: [T::MAX; U], guess })
+    }
+
+    /// Refuses motions in which a coordinate exceeds its velocity limit.
+    pub fn with_velocity_limits(self, velocity_limits: [T; N]) -> Result<Self, ControlError<T>> {
+        velocity_limits.iter().try_for_each(|limit| positive("limit of a velocity", *limit).map(drop))?;
+        Ok(Self { velocity_limits, ..self })
+    }
+
+    /// Refuses motions in which an input exceeds its limit.
+    pub fn with_input_limits(self, input_limits: [T; U]) -> Result<Self, ControlError<T>> {
+        input_limits.iter().try_for_each(|limit| positive("limit of an input", *limit).map(drop))?;
+        Ok(Self { input_limits, ..self })
+    }
+
+    /// The same trajectory, begun at a tick instead of tick zero.
+    pub fn beginning_at(mut self, tick: u64) -> Self {
+        self.course.epoch = tick;
+        self
+    }
+
+    /// Follows another trajectory, beginning at `tick`. There its position and `K` derivatives must agree with the present trajectory, so
+    /// that neither coordinates nor inputs jump.
+    #[inline(never)]
+    pub fn replan<Aid>(
+        &self,
+        state: &mut Following<Path, T, N, M, U, Aid>,
+        path: Path,
+        tick: u64,
+    ) -> Result<(), ControlError<T>> {
+        state.course = state.course.replanned::<K>(path, tick)?;
+        state.replanned = true;
+        Ok(())
+    }
+
+    /// Checks that a motion is finite, within its velocity limits, and that ropes pull.
+    #[inline]
+    pub(super) fn check_motion(&self, reference: &Reference<T, N, M, U>, tick: u64) -> Result<(), ControlError<T>> {
+        finite("position", &reference.position, tick)?;
+        finite("velocity", &reference.velocity, tick)?;
+        finite("acceleration", &reference.acceleration, tick)?;
+        finite("multiplier", &reference.multipliers, tick)?;
+        limited("velocity", &reference.velocity, &self.velocity_limits, tick)?;
+        for row in 0..M {
+            let multiplier = reference.multipliers.data.0[0][row];
+            if System::PULLS[row] && !(multiplier >= T::zero()) {
+                return Err(ControlError::Slack { tick, row, multiplier });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the inputs are finite and within their limits.
+    #[inline]
+    pub(super) fn check_inputs(&self, inputs: &Vector<T, U>, tick: u64) -> Result<(), ControlError<T>> {
+        finite("input", inputs, tick)?;
+        limited("input", inputs, &self.input_limits, tick)
+    }
+}
+
+impl<Path, T: Float, const N: usize, const M: usize, const U: usize, Aid> Following<Path, T, N, M, U, Aid> {
+    pub(super) fn begin(course: Course<Path, T, U>, last: Reference<T, N, M, U>, aid: Aid) -> Self {
+        let tick = course.epoch;
+        Self { course, last, tick, replanned: false, aid }
+    }
+
+    #[inline(always)]
+    pub(super) fn advance(&mut self, tick: u64, reference: Reference<T, N, M, U>, aid: Aid) {
+        self.tick = tick;
+        self.last = reference;
+        self.replanned = false;
+        self.aid = aid;
+    }
+
+    /// The present trajectory.
+    pub fn path(&self) -> &Path {
+        &self.course.path
+    }
+
+    /// The time at a tick since the trajectory began. Use it to begin another trajectory with `departing`.
+    pub fn time(&self, tick: u64) -> T
+    where
+        Path: Trajectory<U, Base = T>,
+    {
+        self.course.time(tick)
+    }
+}
+
+/// Refuses numbers above their limits.
+#[inline(always)]
+fn limited<T: Float, const D: usize>(
+    what: &'static str,
+    numbers: &Vector<T, D>,
+    limits: &[T; D],
+    tick: u64,
+) -> Result<(), ControlError<T>> {
+    let exceeded = |index, value, limit| ControlError::Exceeded { tick, what, index, value, limit };
+    within(&numbers.data.0[0], limits.iter().copied(), exceeded)
+}

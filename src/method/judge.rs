@@ -1,0 +1,329 @@
+//! Decides whether the result of a step is acceptable. All checks are here.
+//!
+//! A step is refused, in this order, if
+//!
+//! 1. it began off the constraints by more than the limit: the model has changed;
+//! 2. positions are not finite, or off the constraints: Newton failed, or unprojected positions drifted;
+//! 3. a pivot of the mass matrix or of G M⁻¹ Gᵀ is too small, at the end or at a stage: the constraints depend on each other;
+//! 4. Newton has not solved the equations of motion, for implicit Euler;
+//! 5. a position or a velocity is not finite;
+//! 6. velocities are off their constraint, for the methods that enforce it.
+//!
+//! With few constraints one comparison at the end checks everything ([`Judge::accepts_fast`]). Nearly every step passes it. Code without
+//! branches stays in registers, so the single checks run only if the comparison fails. With more constraints the numbers are in memory
+//! anyway, so each check runs as soon as its numbers are known.
+
+use super::ending::Ending;
+use super::error::StepError;
+use crate::linalg::{FactorError, MAX_UNROLLED, SymmetricFactors, Vector, magnitude, pivot_tolerance, sum_of_products};
+use crate::project::{Level, Residual, within, within_times};
+use crate::scalar::Float;
+use crate::start::{Precision, State};
+
+/// The limits of a step, from the state that it begins with.
+#[derive(Clone, Copy)]
+pub(super) struct Judge<'a, T, const M: usize> {
+    /// The largest residual of each position constraint at the end of a step.
+    pub(super) limits: &'a Vector<T, M>,
+    /// See [`residual_weights`](crate::start::residual_weights).
+    pub(super) weights: &'a Vector<T, M>,
+    /// The factor on the limits at the start of a step. A compensated or precise state evaluates the constraint there with other
+    /// roundings than at the end of the step before, and may find a larger residual.
+    pub(super) start_factor: T,
+    /// Whether residuals and pivots are checked at the end of the step only.
+    pub(super) defers: bool,
+    /// Whether the method iterates positions onto their constraint. If not, a residual is drift.
+    pub(super) iterates: bool,
+    pub(super) tick: u64,
+}
+
+impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
+    #[inline(always)]
+    pub(super) fn of<const N: usize, F, P: Precision>(state: &'a State<T, N, M, F, P>) -> Self {
+        let start_factor = if P::CARRIES_MORE { T::one() + T::one() } else { T::one() };
+        let (defers, tick) = (M <= MAX_UNROLLED, state.clock.tick);
+        Self { limits: &state.limits, weights: &state.residual_weights, start_factor, defers, iterates: true, tick }
+    }
+
+    /// The same for a method that makes each check at once, with any number of constraints.
+    #[inline(always)]
+    pub(super) fn at_once<const N: usize, F, P: Precision>(state: &'a State<T, N, M, F, P>) -> Self {
+        Self { defers: false, ..Self::of(state) }
+    }
+
+    /// Refuses a step that begins off the constraints.
+    #[inline(always)]
+    pub(super) fn start(&self, residual: &Vector<T, M>) -> Result<(), StepError<T>> {
+        if self.defers {
+            return Ok(());
+        }
+        within_times(Level::Position, residual, self.limits, self.start_factor)
+            .map_err(|residual| StepError::Inconsistent { tick: self.tick, residual })
+    }
+
+    /// Refuses positions off the constraint.
+    ///
+    /// The check comes before the rest of the step: sines of huge angles would make a failing step slower than one that succeeds.
+    #[inline(always)]
+    pub(super) fn position<const N: usize>(
+        &self,
+        residual: &Vector<T, M>,
+        q: &Vector<T, N>,
+    ) -> Result<(), StepError<T>> {
+        if self.defers {
+            return Ok(());
+        }
+        within(Level::Position, residual, self.limits)
+            .map_err(|residual| finite_or(self.off_constraint(residual), *q, self.tick))
+    }
+
+    /// Why positions are off their constraint.
+    #[inline(always)]
+    fn off_constraint(&self, residual: Residual<T>) -> StepError<T> {
+        let tick = self.tick;
+        if self.iterates {
+            StepError::NotConverged { tick, residual }
+        } else {
+            StepError::OffConstraint { tick, residual }
+        }
+    }
+
+    /// Adds the tick to a failed factorisation of the constraints.
+    #[inline(always)]
+    pub(super) fn constraints<R, const N: usize>(
+        &self,
+        result: Result<R, FactorError<T>>,
+        q: &Vector<T, N>,
+    ) -> Result<R, StepError<T>> {
+        result.map_err(|cause| finite_or(StepError::Singular { tick: self.tick, cause }, *q, self.tick))
+    }
+
+    /// Adds the tick to a failed factorisation of the mass matrix.
+    #[inline(always)]
+    pub(super) fn mass<R, const N: usize>(
+        &self,
+        result: Result<R, FactorError<T>>,
+        q: &Vector<T, N>,
+    ) -> Result<R, StepError<T>> {
+        result.map_err(|cause| finite_or(StepError::Mass { tick: self.tick, cause }, *q, self.tick))
+    }
+
+    /// Makes all checks that are left at the end of a step or a stage. If they fail, [`refusal`](Self::refusal) says why.
+    ///
+    /// `start` is the residual where the step began, `obliqueness` that of the stages within the step. `positive_mass` says that no
+    /// pivot can be negative.
+    #[inline(always)]
+    pub(super) fn accepts<const N: usize, P: Precision>(
+        &self,
+        start: &Vector<T, M>,
+        ending: &Ending<T, N, M, P>,
+        obliqueness: T,
+        positive_mass: bool,
+    ) -> bool {
+        // If checks were made on the way, little is left: the full check is as fast.
+        self.defers && self.accepts_fast(start, ending, obliqueness, positive_mass)
+            || self.holds(start, ending, obliqueness)
+    }
+
+    /// Why an ending is not accepted, in the order of the stages of a step.
+    ///
+    /// It returns the result of the step itself: `?` would copy the error byte by byte, 400 instructions on an M4F.
+    #[inline(always)]
+    pub(super) fn refusal<R, const N: usize, P: Precision>(
+        &self,
+        start: &Vector<T, M>,
+        ending: &Ending<T, N, M, P>,
+        obliqueness: T,
+    ) -> Result<R, StepError<T>> {
+        let (tick, limit) = (self.tick, max_obliqueness(M));
+        let (q, v) = (ending.q.rounded(), ending.v.rounded());
+        if self.defers {
+            if let Err(residual) = within_times(Level::Position, start, self.limits, self.start_factor) {
+                return Err(StepError::Inconsistent { tick, residual });
+            }
+            if !(q.iter().fold(T::zero(), |probe, x| probe * *x) == T::zero()) {
+                return Err(not_finite(*q, *v, tick));
+            }
+            // If stages were nearly singular, that is the reason for the residual.
+            if let Err(residual) = within(Level::Position, &ending.position_residual, self.limits)
+                && obliqueness <= limit
+            {
+                return Err(self.off_constraint(residual));
+            }
+            if let Err(cause) = ending.pivots.judge() {
+                return Err(StepError::Singular { tick, cause });
+            }
+        }
+        if obliqueness <= limit {
+            Err(not_finite(*q, *v, tick))
+        } else {
+            Err(StepError::SingularWithin { tick, measure: obliqueness, limit })
+        }
+    }
+
+    /// The full check, without the reason. It must agree with [`refusal`](Self::refusal).
+    #[inline(always)]
+    fn holds<const N: usize, P: Precision>(
+        &self,
+        start: &Vector<T, M>,
+        ending: &Ending<T, N, M, P>,
+        obliqueness: T,
+    ) -> bool {
+        // Otherwise residuals and pivots were checked on the way. The reason that takes longest to find is excluded first.
+        let constraints_hold = !self.defers
+            || ending.pivots.judge().is_ok()
+                && within_times(Level::Position, start, self.limits, self.start_factor).is_ok()
+                && within(Level::Position, &ending.position_residual, self.limits).is_ok();
+        constraints_hold && are_finite(ending.q.rounded(), ending.v.rounded()) && obliqueness <= max_obliqueness(M)
+    }
+
+    /// Fast accept. `false` means: run the full check.
+    ///
+    /// It adds up three things and compares once: the squares of the residuals, weighted so that a sum below its bound means
+    /// that each residual is within its limit; the products of all coordinates times zero, which is NaN if a coordinate is not finite; and
+    /// the obliqueness of the constraints.
+    #[inline(always)]
+    fn accepts_fast<const N: usize, P: Precision>(
+        &self,
+        start: &Vector<T, M>,
+        ending: &Ending<T, N, M, P>,
+        obliqueness: T,
+        positive_mass: bool,
+    ) -> bool {
+        let (q, v) = (ending.q.rounded(), ending.v.rounded());
+        let mut squares = T::zero();
+        for row in 0..M {
+            let (before, after) = (start.data.0[0][row], ending.position_residual.data.0[0][row]);
+            let weight = if M == 1 { T::one() } else { self.weights.data.0[0][row] };
+            let square = (before * before + after * after) * weight;
+            squares = if row == 0 { square } else { squares + square };
+        }
+        let bound = if M == 1 { self.weights.data.0[0][0] } else { T::one() };
+        let probe = if M == 1 && positive_mass {
+            // If the pivot is NaN or infinite, so is the sum. If it is zero, the velocities are not finite.
+            (0..N).fold(ending.pivots.smallest, |sum, i| sum + q[i] * v[i])
+        } else {
+            sum_of_products::<T, N>(|i| (q[i], v[i]))
+        };
+        let sum = squares + probe * T::zero();
+        ending.pivots.are_surely_accepted(sum, bound, obliqueness, positive_mass)
+    }
+
+    /// Refuses velocity constraints that contradict each other. The projection satisfies independent constraints exactly, and
+    /// redundant ones in the least-squares sense: only those are checked.
+    #[inline(always)]
+    pub(super) fn projected_velocity<const N: usize, P: Precision, F: SymmetricFactors<T, M>>(
+        &self,
+        ending: &Ending<T, N, M, P>,
+    ) -> Result<(), StepError<T>> {
+        if !F::DECIDES_RANK {
+            return Ok(());
+        }
+        self.velocity(ending).map_err(|residual| StepError::OffConstraint { tick: self.tick, residual })
+    }
+
+    /// Refuses velocities off their constraint by more than the limit times (1 + |v|), in units per second.
+    #[inline(always)]
+    pub(super) fn velocity<const N: usize, P: Precision>(
+        &self,
+        ending: &Ending<T, N, M, P>,
+    ) -> Result<(), Residual<T>> {
+        let speed = magnitude(ending.v.rounded()) + T::one();
+        within_times(Level::Velocity, &ending.velocity_residual, self.limits, speed)
+    }
+}
+
+/// The largest sum of the obliqueness of all stages that is accepted.
+#[inline(always)]
+fn max_obliqueness<T: Float>(constraints: usize) -> T {
+    T::one() / pivot_tolerance(constraints)
+}
+
+/// Zero if all coordinates are finite, NaN if one is not.
+#[inline(always)]
+fn finite_probe<T: Float, const N: usize>(q: &Vector<T, N>, v: &Vector<T, N>) -> T {
+    let mut probe = T::zero();
+    for i in 0..N {
+        probe = probe * v[i] * q[i];
+    }
+    probe
+}
+
+/// Whether all positions and velocities are finite. If not, [`not_finite`] says which is not.
+#[inline(always)]
+pub(super) fn are_finite<T: Float, const N: usize>(q: &Vector<T, N>, v: &Vector<T, N>) -> bool {
+    finite_probe(q, v) == T::zero()
+}
+
+/// Refuses numbers that are NaN or infinite.
+#[inline(always)]
+pub(super) fn finite_numbers<'a, T: Float>(
+    level: Level,
+    numbers: impl IntoIterator<Item = &'a T>,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    match numbers.into_iter().position(|x| !x.is_finite()) {
+        Some(index) => Err(StepError::NonFinite { tick, level, index }),
+        None => Ok(()),
+    }
+}
+
+/// Names the first coordinate that is not finite.
+///
+/// By value: a reference would force the coordinates into memory in a step that succeeds.
+#[cold]
+pub(super) fn not_finite<T: Float, const N: usize>(q: Vector<T, N>, v: Vector<T, N>, tick: u64) -> StepError<T> {
+    let (position, velocity) = (q.iter().position(|x| !x.is_finite()), v.iter().position(|x| !x.is_finite()));
+    match (position, velocity) {
+        (Some(index), _) => StepError::NonFinite { tick, level: Level::Position, index },
+        (None, index) => StepError::NonFinite { tick, level: Level::Velocity, index: index.unwrap_or(0) },
+    }
+}
+
+/// `NonFinite` if a position is not finite, else `error`.
+#[cold]
+pub(super) fn finite_or<T: Float, const N: usize>(error: StepError<T>, q: Vector<T, N>, tick: u64) -> StepError<T> {
+    match q.iter().position(|x| !x.is_finite()) {
+        Some(index) => StepError::NonFinite { tick, level: Level::Position, index },
+        None => error,
+    }
+}
+
+/// `NonFinite` if a position or a force is not finite, else `error`.
+#[cold]
+pub(super) fn solvable_or<T: Float, const N: usize>(
+    error: StepError<T>,
+    positions: Vector<T, N>,
+    forces: Vector<T, N>,
+    tick: u64,
+) -> StepError<T> {
+    let error = finite_numbers(Level::Velocity, &forces, tick).err().unwrap_or(error);
+    finite_or(error, positions, tick)
+}
+
+/// Refuses differential equations that Newton has not solved. The constraints do not see all coordinates, so their residuals are not
+/// enough.
+#[inline(always)]
+pub(super) fn balanced<T: Float, const N: usize>(
+    residuals: &Vector<T, N>,
+    limit: T,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    solved(Level::Equation, residuals, &Vector::repeat(limit), tick)
+}
+
+/// Refuses equations that Newton has not solved: a residual above its limit.
+#[inline(always)]
+pub(super) fn solved<T: Float, const M: usize>(
+    level: Level,
+    residuals: &Vector<T, M>,
+    limits: &Vector<T, M>,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    within(level, residuals, limits).map_err(|residual| StepError::NotConverged { tick, residual })
+}
+
+/// The error of a step that begins off the constraints.
+pub(super) fn inconsistent<T>(residual: Residual<T>, tick: u64) -> StepError<T> {
+    StepError::Inconsistent { tick, residual }
+}

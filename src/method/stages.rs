@@ -1,0 +1,174 @@
+//! Shared by the explicit Runge–Kutta methods on the acceleration level: stages, which leave the constraints, and the projection of the
+//! end onto positions and velocities: (2.5), (2.10) and (2.11) of Hairer & Wanner VII.2.
+
+use super::acceleration::{Feedback, acceleration};
+use super::ending::Ending;
+use super::error::StepError;
+use super::judge::Judge;
+use super::report::Report;
+use crate::linalg::{Pivots, SymmetricFactors, Vector};
+use crate::project::Correction;
+use crate::scalar::Float;
+use crate::start::{Precision, State, Time};
+use crate::system::{Inertia, InertiaOf, Mass, Mechanical};
+
+/// A step between its first stage and its end.
+pub(super) struct Stages<System: Mechanical<N, M>, const N: usize, const M: usize, F> {
+    /// The times of its begin and its end.
+    times: [Time<System::Base>; 2],
+    /// The position residual where it began.
+    start_residual: Vector<System::Base, M>,
+    /// The mass at the latest stage.
+    inertia: InertiaOf<System, N, M>,
+    correction: Correction<System::Base, N, M, F>,
+    /// The sum over all stages of the obliqueness of the constraints.
+    obliqueness: System::Base,
+    feedback: Option<Feedback<System::Base>>,
+    /// The rank where the step began.
+    rank: usize,
+}
+
+/// The weighted sums of all stages.
+pub(super) struct Sum<T, const N: usize, const M: usize> {
+    /// The displacement minus h v.
+    pub(super) beyond: Vector<T, N>,
+    /// The change of the velocities.
+    pub(super) change: Vector<T, N>,
+    /// The multipliers of the first and of the last stage.
+    pub(super) multipliers: [Vector<T, M>; 2],
+}
+
+impl<System, T, const N: usize, const M: usize, F> Stages<System, N, M, F>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+{
+    /// Begins a step at the state.
+    #[inline(always)]
+    pub(super) fn from<P: Precision>(
+        system: &System,
+        state: &State<T, N, M, F, P>,
+        feedback: Option<Feedback<T>>,
+    ) -> Self {
+        let times = state.clock.times::<P>();
+        Self {
+            times,
+            start_residual: P::start_residual(system, times[0], &state.node.q),
+            inertia: system.mass().workspace(),
+            correction: Correction::workspace(),
+            obliqueness: -T::zero(),
+            feedback,
+            rank: state.node.correction.rank(),
+        }
+    }
+
+    /// v' and λ at the first stage. Its geometry is known from the step before.
+    #[inline(always)]
+    pub(super) fn first<P: Precision>(
+        &mut self,
+        system: &System,
+        state: &State<T, N, M, F, P>,
+    ) -> Result<(Vector<T, N>, Vector<T, M>), StepError<T>> {
+        let (judge, node) = (Judge::of(state), &state.node);
+        judge.start(&self.start_residual)?;
+        let (t, q, v) = (self.times[0].high, node.q.rounded(), node.v.rounded());
+        judge.mass(system.update_inertia(&mut self.inertia, q), q)?;
+        let jacobian = system.jacobian(t, q);
+        Ok(acceleration(system, &self.inertia, &node.correction, &jacobian, (t, q, v), self.feedback))
+    }
+
+    /// The time at the end of the step.
+    #[inline(always)]
+    pub(super) fn end(&self) -> T {
+        self.times[1].high
+    }
+
+    /// The time a `duration` after the begin of the step.
+    #[inline(always)]
+    pub(super) fn after(&self, duration: T) -> T {
+        self.times[0].later(duration).high
+    }
+
+    /// v' and λ at a stage.
+    #[inline(always)]
+    pub(super) fn stage<P: Precision>(
+        &mut self,
+        system: &System,
+        state: &State<T, N, M, F, P>,
+        (t, q, v): (T, &Vector<T, N>, &Vector<T, N>),
+    ) -> Result<(Vector<T, N>, Vector<T, M>), StepError<T>> {
+        let judge = Judge::of(state);
+        judge.mass(system.update_inertia(&mut self.inertia, q), q)?;
+        let jacobian = system.jacobian(t, q);
+        let mut pivots = Pivots::none();
+        let made = self.correction.update::<System>(&jacobian, &self.inertia, self.rank, &mut pivots);
+        judge.constraints(made, q)?;
+        self.obliqueness += pivots.obliqueness;
+        Ok(acceleration(system, &self.inertia, &self.correction, &jacobian, (t, q, v), self.feedback))
+    }
+
+    /// Ends the step, with the projections that are switched on.
+    #[inline(always)]
+    pub(super) fn project_end<P: Precision, const POSITIONS: bool, const VELOCITIES: bool>(
+        self,
+        system: &System,
+        state: &mut State<T, N, M, F, P>,
+        sum: Sum<T, N, M>,
+    ) -> Result<Report<T, M>, StepError<T>> {
+        let Self { times, start_residual, mut inertia, mut correction, rank, .. } = self;
+        let obliqueness = self.obliqueness.abs();
+        let judge = Judge { iterates: POSITIONS, ..Judge::of(state) };
+        let (node, h) = (&state.node, state.clock.size.h);
+        let (t_next, iterations) = (times[1].high, if POSITIONS { T::POLISHING_ITERATIONS } else { 0 });
+
+        // Project positions along the gradients of the last stage, which differ by O(h²) from those here.
+        let mut approach = P::predict(system, times, &node.q, &node.v.begin(), h);
+        approach.by(&sum.beyond);
+        let predicted_residual = approach.residual(system);
+        let mut residual = predicted_residual;
+        for _ in 0..iterations {
+            let multipliers = correction.multipliers(&residual);
+            approach.shift(|x| correction.subtract::<System>(x, &multipliers));
+            residual = approach.residual(system);
+        }
+        let q_next = approach.finish();
+        let q = q_next.rounded();
+        judge.position(&residual, q)?;
+
+        // Project velocities, with the geometry that the next step begins with.
+        let mut velocity = node.v.begin().by(&sum.change);
+        judge.mass(system.update_inertia(&mut inertia, q), q)?;
+        let jacobian = system.jacobian(t_next, q);
+        // Off the constraint, redundant constraints look independent: keep the rank of the last node.
+        let max_rank = if POSITIONS { M } else { rank };
+        let mut pivots = Pivots::none();
+        judge.constraints(correction.update::<System>(&jacobian, &inertia, max_rank, &mut pivots), q)?;
+        if VELOCITIES {
+            let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
+            let multipliers = correction.multipliers(&residual);
+            velocity = velocity.shift(|v| correction.subtract::<System>(v, &multipliers));
+        }
+        let v_next = velocity.finish();
+
+        let [first, last] = sum.multipliers;
+        let ending = Ending {
+            pivots,
+            first_half: first,
+            second_half: last,
+            predicted_residual,
+            position_residual: residual,
+            velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
+            q: q_next,
+            v: v_next,
+        };
+        if !judge.accepts(&start_residual, &ending, obliqueness, InertiaOf::<System, N, M>::POSITIVE) {
+            return judge.refusal(&start_residual, &ending, obliqueness);
+        }
+        if VELOCITIES {
+            judge.projected_velocity::<N, P, F>(&ending)?;
+        }
+        state.advance::<System>(&ending, &correction);
+        Ok(ending.report(&correction, first, iterations))
+    }
+}

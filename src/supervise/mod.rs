@@ -1,0 +1,143 @@
+//! How it is supervised: the control loop with its states, deadlines, faults and telemetry.
+//!
+//! ```text
+//!     tick of the board → in time? → read → judge → reference → law → limits → write → watchdog → record
+//! ```
+//!
+//! A [`Supervisor`] is called once a tick and does all of this. It does the same work in every tick of a state, and never panics. The
+//! board supplies the tick, a [`Clock`] and a [`Watchdog`]; encoders and motors are a [`Machine`](crate::device::Machine). A
+//! supervisor is immutable configuration: a [plan](crate::control::Feedforward), a [controller](crate::control::Controller) and a
+//! [`Watch`]. What changes is in a [`LoopState`].
+//!
+//! # States
+//!
+//! | state | what it does | what the motors get |
+//! |---|---|---|
+//! | idle | reads | off |
+//! | homing | first finds the pose of the machine, then goes to where the path begins | off, then efforts that follow the way |
+//! | running | follows the path | efforts that follow the path |
+//! | hold | brings the motors to rest and holds them | efforts that hold; off until the pose is known |
+//! | fault | keeps its reason until the reset | the safe output of the reason, below |
+//!
+//! [`State::after`] lists the requests that each state allows. *Off* is [`Machine::disable`](crate::device::Machine::disable): zero
+//! effort by default; a real machine switches its power stages off and closes its brakes.
+//!
+//! **Homing** needs only the readings. In sixteen ticks with the motors off it finds the pose that has these readings, starting from the
+//! pose where the path begins. So the observer of the controller starts on the constraints, and its first torque holds the machine.
+//! Then the motors' encoders follow a polynomial of the fifth degree. They arrive with the velocity and the acceleration of the path,
+//! so running begins without a jump. From the hold, homing starts at the held target.
+//!
+//! **The hold** brings the motors' encoders to rest from the last good target. Target velocities decay with the
+//! [braking time](Watch::braking) τ, c'' = −c'/τ, so the encoders stop after τ c', or after the
+//! [stopping distance](Watch::stopping_distance) if that is shorter: near the edge of its reach the target velocities of a linkage grow
+//! without bounds. Then feedback holds them. [`ComputedTorque`](crate::control::ComputedTorque) compensates gravity by the model,
+//! [`Pid`](crate::control::Pid) by the last feedforward. A load that no motor holds goes on swinging, unless
+//! [`SwingDamping`](crate::control::SwingDamping) damps it; its target is [`Watch::rest`].
+//!
+//! # Faults
+//!
+//! The tick that finds a fault gives the motors their safe output. The [`Reason`] is [latched](LoopState::latched) with the tick and the
+//! state, and its code is in every [`Record`] until [`Request::Reset`]. A restart begins with homing and the original plan. Some
+//! faults take several ticks to find: a stuck encoder, until its target has moved by [`stuck_travel`](Watch::stuck_travel); late
+//! ticks, until there are more than [`max_skipped`](Watch::max_skipped) in a row; a weak motor, until
+//! [`patience`](Watch::patience) or [`largest_error`](Watch::largest_error) is exceeded. Until the reset the controller keeps its state
+//! from the last good readings. The reset clears the fault completely.
+//!
+//! | what is wrong | reason | safe output |
+//! |---|---|---|
+//! | an encoder or a motor does not answer | [`Device`](Reason::Device) | off |
+//! | a reading is NaN, jumps, or does not move though its target does | [`Reading`](Reason::Reading), [`Jump`](Reason::Jump), [`Stuck`](Reason::Stuck) | off |
+//! | no pose on the constraints has the readings | [`NoPose`](Reason::NoPose) | off |
+//! | the controller returns an error: its state is not valid | [`Control`](Reason::Control) | off |
+//! | an encoder is too far from its target | [`TrackingError`](Reason::TrackingError) | off |
+//! | too many ticks in a row are late | [`Late`](Reason::Late) | off |
+//! | a target is out of reach, too fast or too strong; a pose is singular | [`Refused`](Reason::Refused) | held |
+//! | a motor is at its limit for too long | [`Saturated`](Reason::Saturated) | held |
+//! | the machine is not where the path begins | [`NotHome`](Reason::NotHome) | held |
+//!
+//! The machine is held if the readings are good and the controller works, and off otherwise: without readings, any effort may be the
+//! wrong one. In the fault state another fault switches the motors off, except a motor at its limit. A stuck encoder is found only when
+//! its target moves.
+//!
+//! The feature `inject` is for tests on the host and in the emulator: `Faulty` injects faults into a machine, `Supervisor::corrupt` into
+//! the state of a controller; a re-plan makes a plan fail. A test of `boards/loops` checks the table of every fault in every state; it
+//! is the same on the host and on an emulated STM32F405.
+//!
+//! # Deadlines
+//!
+//! [`Deadline`] compares a free-running counter with the schedule of the ticks. A tick that begins too late is skipped and counted, never
+//! queued: motors that are on keep their efforts, the path goes on, and the observer predicts over the gap. The record has the
+//! lateness, the execution time, the worst of both, and the numbers of skipped ticks and overruns. [`Watchdog`] lists when the watchdog
+//! is fed.
+//!
+//! # Example
+//!
+//! ```
+//! use heapless::spsc::Queue;
+//! use mechanisms::Arm;
+//! use taut::control::{Actuators, ComputedTorque, InverseDynamics};
+//! use taut::device::Plant;
+//! use taut::method::Rattle;
+//! use taut::start::{Clock, Start};
+//! use taut::supervise::{Deadline, Request, State, Supervisor, Telemetry, Watch};
+//! use taut::trajectory::Lissajous;
+//!
+//! // An arm that hangs down is to swing about the horizontal, once a second.
+//! let (arm, h) = (Arm::<f32>::standard(), 4e-3);
+//! let path = Lissajous::around([0.0], [0.25], [1], [-core::f32::consts::FRAC_PI_2], 250, h)?;
+//! let plan = InverseDynamics::<_, _, 2, 1, 1>::new(arm, path, h, [0.433, -0.25])?;
+//! let law = ComputedTorque::<f32, 2, 1, 1>::new([25.0], h, 150.0)?;
+//! let motors = Actuators::new([12.0], [f32::INFINITY], h)?;
+//! let supervisor = Supervisor::new(plan, law, Watch { motors, ..Watch::standard() })?;
+//!
+//! let counts = 64_000; // of a clock of 16 MHz, a tick
+//! let mut control = supervisor.start(Deadline::new(counts, counts / 2))?;
+//! let state = Start::at(&arm, Clock::at_rate(250.0)?, [0.0, -0.5]).at_rest()?;
+//! let mut machine = Plant::new(arm, state, Rattle::new());
+//!
+//! let mut queue = Queue::<_, 8>::new(); // read outside of the loop
+//! let (producer, mut consumer) = queue.split();
+//! let mut telemetry = Telemetry::new(producer);
+//!
+//! supervisor.request(&mut control, Request::Run)?;
+//! for tick in 0..1_500_u32 {
+//!     let mut clock = tick * counts; // a board reads its counter here and passes its watchdog
+//!     supervisor.tick(&mut control, &mut machine, &mut clock, &mut ());
+//!     telemetry.log(*control.record());
+//!     machine.tick()?;
+//!     if let Some(record) = consumer.dequeue() {
+//!         assert!(record.efforts[0].abs() < 12.0);
+//!     }
+//! }
+//! assert_eq!((control.state(), control.latched()), (State::Running, None));
+//! assert_eq!((control.record().timing.skipped, telemetry.dropped()), (0, 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod alignment;
+mod belief;
+mod deadline;
+mod homing;
+#[cfg(feature = "inject")]
+mod inject;
+mod loop_state;
+mod reason;
+mod record;
+mod state;
+mod supervisor;
+mod telemetry;
+mod watch;
+mod watchdog;
+mod words;
+
+pub use deadline::{Clock, Deadline, Release, Timing};
+#[cfg(feature = "inject")]
+pub use inject::{Faulty, Injection};
+pub use loop_state::{LoopState, Memory, Sizes};
+pub use reason::{Code, Latched, Output, Reason};
+pub use record::Record;
+pub use state::{Refusal, Request, State};
+pub use supervisor::Supervisor;
+pub use telemetry::Telemetry;
+pub use watch::{MAX_SKIPPED, Watch};
+pub use watchdog::Watchdog;

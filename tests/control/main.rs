@@ -1,0 +1,16 @@
+//! How a mechanism is driven: paths, inverse models, controllers, supervised loops; one claim a module.
+
+mod closed_loop_arm;
+mod closed_loop_crane;
+mod closed_loop_five_bar;
+mod hostile_control;
+mod hostile_trajectories;
+mod replans;
+mod running;
+mod s_curve;
+mod servo_arms;
+mod servo_crane;
+mod servo_five_bar;
+mod servo_two_masses;
+mod supervisor_watchdog;
+mod trajectories;

@@ -1,0 +1,6 @@
+//! Derivatives, masses, and small systems of linear equations.
+
+mod by_hand;
+mod derivatives;
+mod linear_algebra;
+mod masses;

@@ -1,0 +1,26 @@
+//! How methods step: orders, invariants, limits and refusals, one claim a module.
+
+#[cfg(feature = "std")]
+mod advise;
+mod dae_limits;
+mod dae_time;
+mod half_explicit;
+mod implicit_euler;
+mod implicit_systems;
+mod index_three;
+mod moving_constraint;
+mod one_door;
+mod orders;
+mod pendulum_energy;
+mod rattle_energy;
+mod rattle_geometry;
+mod redundant;
+mod ring;
+mod robot_arm;
+mod robustness;
+mod runge_kutta;
+mod semi_explicit;
+mod spherical_pendulum;
+mod time;
+mod variants;
+mod varying_mass;

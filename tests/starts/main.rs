@@ -1,0 +1,15 @@
+//! How a state starts, goes on and is restored, one claim a module.
+
+mod assembly;
+mod consistent_start;
+mod implicit_start;
+mod resume;
+mod start;
+
+use taut::scalar::Float;
+use taut::start::Clock;
+
+/// A kilohertz, from tick zero and time zero.
+fn clock<T: Float>() -> Clock<T> {
+    Clock::at_rate(T::from_f64(1_000.0)).unwrap()
+}

@@ -1,0 +1,128 @@
+//! The instructions that the programs of `tests/on-target` count: `count` for kernels; `steps`, `method_steps` and `control_steps`
+//! for every step or tick of a long run through hostile states and faults, and for every way to fail.
+//!
+//! Every step must take the same number of instructions, and so must every tick that follows the path, also with a motor at its
+//! limit. A tick that finds a fault or holds may take fewer.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+
+use super::file::Figures;
+use super::sizes;
+use crate::machines::{Machine, rows};
+
+/// A failing step may take this many instructions more than the costliest success, or 2% more if that is larger. Successes may also
+/// differ by 2%.
+const FAILURE_MARGIN: u64 = 32;
+
+/// The same for a tick that finds a fault. It also brakes and latches the fault, which takes a number of instructions that does not
+/// depend on the rest of the tick: at most 43 on a Cortex-M4F, 171 on RISC-V.
+const FAULT_MARGIN: u64 = 176;
+
+/// The instructions of a kernel or of the steps of a system on a machine.
+pub struct Counted {
+    /// The function's name.
+    pub name: String,
+    /// The cheapest success.
+    pub cheapest: u64,
+    /// The costliest success.
+    pub costliest: u64,
+    /// The number of counted steps; 1 for a kernel.
+    pub count: u64,
+    /// Every way to fail, and its instructions.
+    pub failures: Vec<(String, u64)>,
+    /// Bytes of stack and of flash.
+    stack: u64,
+    flash: u64,
+}
+
+/// Runs a program on a machine and returns its counts in the order of its output.
+pub fn measure(machine: &Machine, program: &Path) -> Result<Vec<Counted>> {
+    let sizes = sizes::of(program)?;
+    let (counter, output) = machine.count(program)?;
+    let (mut all, mut overhead): (Vec<Counted>, u64) = (Vec::new(), 0);
+    let instructions = |ticks: &str| anyhow::Ok(counter.instructions(ticks.parse()?));
+    for row in rows(&output) {
+        let (name, cheapest, costliest, nothing, stack, count) = match *row.as_slice() {
+            ["kernel", name, ticks, nothing, stack] => (name, ticks, ticks, nothing, stack, "1"),
+            ["step", name, cheapest, costliest, nothing, stack, count] => {
+                (name, cheapest, costliest, nothing, stack, count)
+            }
+            ["failure", name, kind, ticks] => {
+                let steps = all.last_mut().filter(|steps| steps.name == *name);
+                let steps = steps.with_context(|| format!("a `failure` of {name} before its `step`"))?;
+                steps.failures.push((kind.to_owned(), instructions(ticks)? - overhead));
+                continue;
+            }
+            _ => continue,
+        };
+        overhead = instructions(nothing)?;
+        all.push(Counted {
+            name: name.to_owned(),
+            cheapest: instructions(cheapest)? - overhead,
+            costliest: instructions(costliest)? - overhead,
+            count: count.parse()?,
+            failures: Vec::new(),
+            stack: stack.parse()?,
+            flash: *sizes.functions.get(name).with_context(|| format!("the program has no symbol {name}"))?,
+        });
+    }
+    ensure!(!all.is_empty(), "the program counted nothing:\n{output}");
+    Ok(all)
+}
+
+impl Counted {
+    /// The figures for the budget: those of the costliest success.
+    pub fn figures(&self) -> Figures {
+        let (instructions, stack, flash) = (Some(self.costliest), Some(self.stack), Some(self.flash));
+        Figures { instructions, stack, flash, ram: None }
+    }
+
+    /// The costliest failure.
+    pub fn costliest_failure(&self) -> Option<&(String, u64)> {
+        self.failures.iter().max_by_key(|(_, instructions)| *instructions)
+    }
+
+    /// The ways in which the cost is not constant, as messages.
+    pub fn variations(&self) -> Vec<String> {
+        let mut variations = Vec::new();
+        let (cheapest, costliest) = (self.cheapest, self.costliest);
+        let allowed = (costliest / 50).max(8);
+        if costliest - cheapest > allowed {
+            variations.push(format!("steps take {cheapest} to {costliest} instructions, the spread may be {allowed}"));
+        }
+        let is_tick = self.name.ends_with("_tick");
+        let margin = if is_tick { FAULT_MARGIN } else { (costliest / 50).max(FAILURE_MARGIN) };
+        for (kind, instructions) in &self.failures {
+            if *instructions > costliest + margin {
+                let allowed = format!("the costliest success {costliest}; {margin} more are allowed");
+                variations.push(format!("{kind} takes {instructions} instructions, {allowed}"));
+            }
+        }
+        variations
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cost_that_varies_is_named() {
+        let steps = |cheapest, costliest, failure| Counted {
+            name: "pendulum".to_owned(),
+            cheapest,
+            costliest,
+            count: 10_000,
+            failures: vec![("NonFinite".to_owned(), failure)],
+            stack: 8,
+            flash: 120,
+        };
+        assert!(steps(92, 100, 132).variations().is_empty());
+        assert!(steps(980, 1000, 0).variations().is_empty());
+        assert_eq!(steps(91, 100, 0).variations(), ["steps take 91 to 100 instructions, the spread may be 8"]);
+        assert!(steps(979, 1000, 0).variations()[0].contains("the spread may be 20"));
+        assert!(steps(100, 100, 133).variations()[0].starts_with("NonFinite takes 133 instructions"));
+    }
+}
