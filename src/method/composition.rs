@@ -18,7 +18,7 @@
 use core::fmt;
 
 use super::error::StepError;
-use super::judge::Judge;
+use super::judge::{Judge, finite};
 use super::rattle::Stage;
 use super::report::Report;
 use super::step::Step;
@@ -219,11 +219,10 @@ where
         let mut ahead = Correction::workspace();
         let first = stage(0, [start, t]);
         let mut ending = first.go(system, &mass, &state.node, &start_residual, &judge, &mut ahead)?;
+        let [first_half, mut second_half] = ending.take_multipliers();
         if !judge.accepts(&start_residual, &ending, T::zero(), is_positive) {
             return judge.refusal(&start_residual, &ending, T::zero());
         }
-        first.per_time(&mut ending);
-        let multipliers = state.node_multipliers(&ending.first_half);
         for i in 1..S {
             passed += self.coefficients[i];
             let stage = stage(i, [t, after(i, passed)]);
@@ -231,14 +230,17 @@ where
             let node = Node { q: ending.q, v: ending.v, correction: ahead, last_residual };
             let off = P::start_residual(system, t, &node.q);
             ending = stage.go(system, &mass, &node, &off, &judge, &mut ahead)?;
+            [_, second_half] = ending.take_multipliers();
             if !judge.accepts(&start_residual, &ending, T::zero(), is_positive) {
                 return judge.refusal(&start_residual, &ending, T::zero());
             }
-            stage.per_time(&mut ending);
             t = stage.times[1];
         }
 
+        (ending.first_half, ending.second_half) = (first_half, second_half);
+        finite(&ending, judge.tick)?;
         judge.projected_velocity::<N, P, F>(&ending)?;
+        let multipliers = state.node_multipliers(&ending.first_half);
         state.advance::<System>(&ending, &ahead);
         Ok(ending.report(&ahead, multipliers, iterations))
     }

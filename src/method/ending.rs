@@ -12,7 +12,7 @@ use crate::system::Mechanical;
 pub(super) struct Ending<T: Float, const N: usize, const M: usize, P: Precision> {
     pub(super) q: Coordinates<T, N, P>,
     pub(super) v: Coordinates<T, N, P>,
-    /// The one-sided multipliers where the step began. RATTLE holds impulses here until the step is accepted.
+    /// The one-sided multipliers where the step began.
     pub(super) first_half: Vector<T, M>,
     /// The one-sided multipliers where the step ended.
     pub(super) second_half: Vector<T, M>,
@@ -24,6 +24,12 @@ pub(super) struct Ending<T: Float, const N: usize, const M: usize, P: Precision>
 }
 
 impl<T: Float, const N: usize, const M: usize, P: Precision> Ending<T, N, M, P> {
+    /// Takes the multipliers of both halves out, so that a judge does not look at them: those between two stages are not used.
+    #[inline(always)]
+    pub(super) fn take_multipliers(&mut self) -> [Vector<T, M>; 2] {
+        [&mut self.first_half, &mut self.second_half].map(|half| core::mem::replace(half, Vector::zeros()))
+    }
+
     #[inline(always)]
     pub(super) fn report<F: SymmetricFactors<T, M>>(
         &self,

@@ -73,13 +73,13 @@ pub enum StepError<T> {
         /// The row, its pivot and the limit.
         cause: FactorError<T>,
     },
-    /// A position or a velocity became NaN or infinite, usually because an input, a force or a sensor value was.
+    /// A position, a velocity or a multiplier became NaN or infinite, usually because an input, a force or a sensor value was.
     NonFinite {
         /// The tick of the state.
         tick: u64,
-        /// Position or velocity.
+        /// Position, velocity or multiplier.
         level: Level,
-        /// The coordinate. Semi-explicit systems count y, then z. For a multiplier of the general index-3 form it is the constraint.
+        /// The coordinate; for a multiplier, the constraint. Semi-explicit systems count y, then z.
         index: usize,
     },
 }

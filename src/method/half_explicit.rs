@@ -34,7 +34,7 @@
 use super::acceleration::acceleration;
 use super::ending::Ending;
 use super::error::StepError;
-use super::judge::{Judge, are_finite, not_finite};
+use super::judge::{Judge, finite};
 use super::report::Report;
 use super::step::Step;
 use crate::linalg::{Matrix, Pivots, SymmetricFactors, Vector, subtract_product, sum_of_products};
@@ -214,9 +214,7 @@ where
             q: q_next,
             v: v_next,
         };
-        if !are_finite(ending.q.rounded(), ending.v.rounded()) {
-            return Err(not_finite(*ending.q.rounded(), *ending.v.rounded(), judge.tick));
-        }
+        finite(&ending, judge.tick)?;
         judge.projected_velocity::<N, P, F>(&ending)?;
         state.advance::<System>(&ending, &correction);
         Ok(ending.report(&correction, multipliers, iterations))

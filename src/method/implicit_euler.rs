@@ -25,7 +25,7 @@
 
 use super::ending::Ending;
 use super::error::StepError;
-use super::judge::{Judge, are_finite, balanced, finite_numbers, not_finite, solvable_or};
+use super::judge::{Judge, balanced, finite, finite_numbers, solvable_or};
 use super::linearised::{Linearised, Trial, linearise};
 use super::report::Report;
 use super::step::Step;
@@ -118,9 +118,7 @@ where
     fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
         let mut correction = Correction::workspace();
         let next = solve::<_, _, N, M, F, P, INDEX, PROJECT>(system, state, iterations::<T, K>(), &mut correction)?;
-        if !are_finite(next.q.rounded(), next.v.rounded()) {
-            return Err(not_finite(*next.q.rounded(), *next.v.rounded(), state.clock.tick));
-        }
+        finite(&next, state.clock.tick)?;
         if INDEX == 2 {
             let tick = state.clock.tick;
             Judge::of(state).velocity(&next).map_err(|residual| StepError::NotConverged { tick, residual })?;
@@ -145,9 +143,7 @@ where
         }
         let mut correction = Correction::workspace();
         let next = solve::<_, _, N, M, F, P, INDEX, PROJECT>(system, state, iterations::<T, K>(), &mut correction)?;
-        if !are_finite(next.q.rounded(), next.v.rounded()) {
-            return Err(not_finite(*next.q.rounded(), *next.v.rounded(), state.clock.tick));
-        }
+        finite(&next, state.clock.tick)?;
         let t = state.clock.time_after::<P>(1).high;
         let jacobian = system.jacobian(t, next.q.rounded());
         let along = product(&jacobian, &next.v.minus(&state.node.v));

@@ -206,7 +206,7 @@ fn solve<
     subtract_product(&mut balance, &coupling, &impulse);
     balanced(&(balance * h), state.limit, tick)?;
     let multipliers = impulse * inverse;
-    finite_numbers(Level::Velocity, &multipliers, tick)?;
+    finite_numbers(Level::Multiplier, &multipliers, tick)?;
     Ok(Found { p, q, multipliers, coupling, gradient })
 }
 

@@ -6,7 +6,7 @@
 //! 2. positions are not finite, or off the constraints: Newton failed, or unprojected positions drifted;
 //! 3. a pivot of the mass matrix or of G M⁻¹ Gᵀ is too small, at the end or at a stage: the constraints depend on each other;
 //! 4. Newton has not solved the equations of motion, for implicit Euler;
-//! 5. a position or a velocity is not finite;
+//! 5. a position, a velocity or a multiplier is not finite;
 //! 6. velocities are off their constraint, for the methods that enforce it.
 //!
 //! With few constraints one comparison at the end checks everything ([`Judge::accepts_fast`]). Nearly every step passes it. Code without
@@ -136,13 +136,13 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         obliqueness: T,
     ) -> Result<R, StepError<T>> {
         let (tick, limit) = (self.tick, max_obliqueness(M));
-        let (q, v) = (ending.q.rounded(), ending.v.rounded());
+        let q = ending.q.rounded();
         if self.defers {
             if let Err(residual) = within_times(Level::Position, start, self.limits, self.start_factor) {
                 return Err(StepError::Inconsistent { tick, residual });
             }
             if !(q.iter().fold(T::zero(), |probe, x| probe * *x) == T::zero()) {
-                return Err(not_finite(*q, *v, tick));
+                return Err(not_finite(ending, tick));
             }
             // If stages were nearly singular, that is the reason for the residual.
             if let Err(residual) = within(Level::Position, &ending.position_residual, self.limits)
@@ -155,7 +155,7 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
             }
         }
         if obliqueness <= limit {
-            Err(not_finite(*q, *v, tick))
+            Err(not_finite(ending, tick))
         } else {
             Err(StepError::SingularWithin { tick, measure: obliqueness, limit })
         }
@@ -174,14 +174,14 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
             || ending.pivots.judge().is_ok()
                 && within_times(Level::Position, start, self.limits, self.start_factor).is_ok()
                 && within(Level::Position, &ending.position_residual, self.limits).is_ok();
-        constraints_hold && are_finite(ending.q.rounded(), ending.v.rounded()) && obliqueness <= max_obliqueness(M)
+        constraints_hold && is_finite(ending) && obliqueness <= max_obliqueness(M)
     }
 
     /// Fast accept. `false` means: run the full check.
     ///
     /// It adds up three things and compares once: the squares of the residuals, weighted so that a sum below its bound means
-    /// that each residual is within its limit; the products of all coordinates times zero, which is NaN if a coordinate is not finite; and
-    /// the obliqueness of the constraints.
+    /// that each residual is within its limit; the products of all coordinates and the squares of the multipliers times zero, which is
+    /// NaN if one of them is not finite; and the obliqueness of the constraints.
     #[inline(always)]
     fn accepts_fast<const N: usize, P: Precision>(
         &self,
@@ -199,12 +199,16 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
             squares = if row == 0 { square } else { squares + square };
         }
         let bound = if M == 1 { self.weights.data.0[0][0] } else { T::one() };
-        let probe = if M == 1 && positive_mass {
+        let coordinates = if M == 1 && positive_mass {
             // If the pivot is NaN or infinite, so is the sum. If it is zero, the velocities are not finite.
             (0..N).fold(ending.pivots.smallest, |sum, i| sum + q[i] * v[i])
         } else {
             sum_of_products::<T, N>(|i| (q[i], v[i]))
         };
+        let probe = (0..M).fold(coordinates, |sum, row| {
+            let (first, second) = (ending.first_half.data.0[0][row], ending.second_half.data.0[0][row]);
+            sum + first * first + second * second
+        });
         let sum = squares + probe * T::zero();
         ending.pivots.are_surely_accepted(sum, bound, obliqueness, positive_mass)
     }
@@ -239,20 +243,31 @@ fn max_obliqueness<T: Float>(constraints: usize) -> T {
     T::one() / pivot_tolerance(constraints)
 }
 
-/// Zero if all coordinates are finite, NaN if one is not.
+/// Whether all positions, velocities and multipliers are finite. If not, [`not_finite`] says which is not.
+///
+/// Twice a multiplier must be finite, too: the report has the mean of two, computed from their difference.
 #[inline(always)]
-fn finite_probe<T: Float, const N: usize>(q: &Vector<T, N>, v: &Vector<T, N>) -> T {
+fn is_finite<T: Float, const N: usize, const M: usize, P: Precision>(ending: &Ending<T, N, M, P>) -> bool {
+    let (q, v) = (ending.q.rounded(), ending.v.rounded());
+    // The product is zero if all factors are finite, else NaN.
     let mut probe = T::zero();
     for i in 0..N {
         probe = probe * v[i] * q[i];
     }
-    probe
+    for row in 0..M {
+        let (first, second) = (ending.first_half[row], ending.second_half[row]);
+        probe = probe * (first + first) * (second + second);
+    }
+    probe == T::zero()
 }
 
-/// Whether all positions and velocities are finite. If not, [`not_finite`] says which is not.
+/// Refuses the end of a step with a position, a velocity or a multiplier that is NaN or infinite.
 #[inline(always)]
-pub(super) fn are_finite<T: Float, const N: usize>(q: &Vector<T, N>, v: &Vector<T, N>) -> bool {
-    finite_probe(q, v) == T::zero()
+pub(super) fn finite<T: Float, const N: usize, const M: usize, P: Precision>(
+    ending: &Ending<T, N, M, P>,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    if is_finite(ending) { Ok(()) } else { Err(not_finite(ending, tick)) }
 }
 
 /// Refuses numbers that are NaN or infinite.
@@ -268,16 +283,34 @@ pub(super) fn finite_numbers<'a, T: Float>(
     }
 }
 
-/// Names the first coordinate that is not finite.
-///
-/// By value: a reference would force the coordinates into memory in a step that succeeds.
+/// Names the first number that is not finite.
+#[inline(always)]
+fn not_finite<T: Float, const N: usize, const M: usize, P: Precision>(
+    ending: &Ending<T, N, M, P>,
+    tick: u64,
+) -> StepError<T> {
+    first_not_finite(*ending.q.rounded(), *ending.v.rounded(), [ending.first_half, ending.second_half], tick)
+}
+
+/// By value: references would force the numbers into memory in a step that succeeds.
 #[cold]
-pub(super) fn not_finite<T: Float, const N: usize>(q: Vector<T, N>, v: Vector<T, N>, tick: u64) -> StepError<T> {
-    let (position, velocity) = (q.iter().position(|x| !x.is_finite()), v.iter().position(|x| !x.is_finite()));
-    match (position, velocity) {
-        (Some(index), _) => StepError::NonFinite { tick, level: Level::Position, index },
-        (None, index) => StepError::NonFinite { tick, level: Level::Velocity, index: index.unwrap_or(0) },
-    }
+fn first_not_finite<T: Float, const N: usize, const M: usize>(
+    q: Vector<T, N>,
+    v: Vector<T, N>,
+    multipliers: [Vector<T, M>; 2],
+    tick: u64,
+) -> StepError<T> {
+    let first = |numbers: &[T]| numbers.iter().position(|x| !x.is_finite());
+    let (level, index) = if let Some(index) = first(q.as_slice()) {
+        (Level::Position, index)
+    } else if let Some(index) = first(v.as_slice()) {
+        (Level::Velocity, index)
+    } else {
+        let [first, second] = multipliers.map(|multipliers| multipliers + multipliers);
+        let row = first.iter().zip(&second).position(|(first, second)| !(first.is_finite() && second.is_finite()));
+        (Level::Multiplier, row.unwrap_or(0))
+    };
+    StepError::NonFinite { tick, level, index }
 }
 
 /// `NonFinite` if a position is not finite, else `error`.

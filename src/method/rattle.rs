@@ -130,13 +130,12 @@ where
         judge.start(&start_residual)?;
 
         let mut ahead = Correction::workspace();
-        let mut ending = stage.go(system, &system.mass(), &state.node, &start_residual, &judge, &mut ahead)?;
+        let ending = stage.go(system, &system.mass(), &state.node, &start_residual, &judge, &mut ahead)?;
         if !judge.accepts(&start_residual, &ending, T::zero(), System::Mass::POSITIVE) {
             return judge.refusal(&start_residual, &ending, T::zero());
         }
         judge.projected_velocity::<N, P, F>(&ending)?;
 
-        stage.per_time(&mut ending);
         let multipliers = state.node_multipliers(&ending.first_half);
         state.advance::<System>(&ending, &ahead);
         Ok(ending.report(&ahead, multipliers, stage.iterations))
@@ -156,8 +155,7 @@ pub(super) struct Stage<T> {
 }
 
 impl<T: Float> Stage<T> {
-    /// Steps from `node`, whose position residual is `start_residual`, to the next node. Writes the correction there to `ahead`. The
-    /// multipliers of the result are impulses; see [`per_time`](Self::per_time).
+    /// Steps from `node`, whose position residual is `start_residual`, to the next node. Writes the correction there to `ahead`.
     #[inline(always)]
     pub(super) fn go<System, const N: usize, const M: usize, F, P>(
         &self,
@@ -210,8 +208,9 @@ impl<T: Float> Stage<T> {
         let v_next = kicked.shift(|v| ahead.subtract::<System>(v, &impulse)).finish();
 
         Ok(Ending {
-            first_half: reached.impulse,
-            second_half: impulse,
+            // The impulses are h²/2 λ_n and h/2 μ_n.
+            first_half: reached.impulse * size.twice_inverse_square,
+            second_half: impulse * size.twice_inverse,
             predicted_residual: reached.predicted_residual,
             position_residual: reached.residual,
             velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
@@ -219,13 +218,6 @@ impl<T: Float> Stage<T> {
             q: reached.q,
             v: v_next,
         })
-    }
-
-    /// Replaces the impulses h²/2 λ_n and h/2 μ_n by the multipliers λ_n and μ_n.
-    #[inline(always)]
-    pub(super) fn per_time<const N: usize, const M: usize, P: Precision>(&self, ending: &mut Ending<T, N, M, P>) {
-        ending.first_half *= self.size.twice_inverse_square;
-        ending.second_half *= self.size.twice_inverse;
     }
 }
 

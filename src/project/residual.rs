@@ -20,6 +20,8 @@ pub enum Level {
     Velocity,
     /// A differential equation: the equation of motion of a coordinate, or a row of y' = f or M u' = F.
     Equation,
+    /// A multiplier: the force of a constraint.
+    Multiplier,
 }
 
 impl fmt::Display for Level {
@@ -28,6 +30,7 @@ impl fmt::Display for Level {
             Self::Position => "position",
             Self::Velocity => "velocity",
             Self::Equation => "differential equation",
+            Self::Multiplier => "multiplier",
         })
     }
 }

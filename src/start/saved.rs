@@ -102,7 +102,7 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Saved<T, N, M, P> {
         let state = start.unchanged(q, v)?;
         normalised(Part::Position, &q)?;
         normalised(Part::Velocity, &v)?;
-        all_finite(Part::Multiplier, &multipliers)?;
+        all_finite(Part::Multiplier, &(multipliers + multipliers))?;
         let is_limit = |limit: T| limit > T::zero() && limit.is_finite();
         if let Some(index) = limits.iter().position(|limit| !is_limit(*limit)) {
             return Err(StartError::Corrupted { part: Part::Limits, index });

@@ -178,6 +178,7 @@ where
     let acceleration = inertia.acceleration(&force);
     all_finite(Part::Force, &acceleration)?;
     let multipliers = correction.multipliers(&(jacobian * acceleration + system.acceleration_terms(t, q, v)));
-    all_finite(Part::Multiplier, &multipliers)?;
+    // Twice a multiplier must be finite, too: a step takes the mean of two from their difference.
+    all_finite(Part::Multiplier, &(multipliers + multipliers))?;
     Ok(multipliers)
 }

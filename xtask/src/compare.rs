@@ -18,7 +18,7 @@ use crate::{setup, shell};
 
 /// The most instructions that the C may take, and the most that taut may take for the same step. The C has a limit because a worse
 /// baseline would make taut look better.
-const BASELINE: [(&str, u64, u64); 2] = [("pendulum", 95, 96), ("double_pendulum", 291, 245)];
+const BASELINE: [(&str, u64, u64); 2] = [("pendulum", 95, 97), ("double_pendulum", 291, 245)];
 
 /// The systems; `chains` have 1 to 64 links.
 const SYSTEMS: [&str; 4] = ["pendulum", "double-pendulum", "four-bar", "chains"];
