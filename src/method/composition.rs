@@ -22,7 +22,7 @@ use super::judge::{Judge, finite};
 use super::rattle::Stage;
 use super::report::Report;
 use super::step::Step;
-use super::{DEFAULT_ITERATIONS, iterations};
+use super::{DEFAULT_ITERATIONS, reach_iterations};
 use crate::linalg::SymmetricFactors;
 use crate::project::Correction;
 use crate::scalar::Float;
@@ -174,7 +174,7 @@ impl<T: Float, const S: usize, const K: usize> Composition<T, S, K> {
     /// order is 2k from 2ᵏ − 1 stages on.
     const PREDICTIONS: usize = (2 * (S + 1).ilog2() as usize).saturating_sub(1);
 
-    /// Sets the number of Newton iterations in each stage; by default two in `f32`, six in `f64`.
+    /// Sets the number of Newton iterations in each stage. The [default](DEFAULT_ITERATIONS) is that of [`Rattle`](super::Rattle).
     pub fn iterations<const ITERATIONS: usize>(self) -> Composition<T, S, ITERATIONS> {
         let Self { name, coefficients, inverses } = self;
         Composition { name, coefficients, inverses }
@@ -200,7 +200,7 @@ where
     /// Makes a step of `S` stages. If a stage fails, the step fails. The report has the residuals of the last stage.
     #[inline]
     fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
-        let (judge, size, iterations) = (Judge::of(state), state.clock.size, iterations::<T, K>());
+        let (judge, size, iterations) = (Judge::of(state), state.clock.size, reach_iterations::<T, P, M, K>());
         let (mass, [start, end]) = (system.mass(), state.clock.times::<P>());
         let is_positive = System::Mass::POSITIVE;
         // The last stage ends exactly on the tick.

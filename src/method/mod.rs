@@ -41,6 +41,9 @@ mod stages;
 mod step;
 pub mod symplectic_euler;
 
+use crate::scalar::Float;
+use crate::start::Precision;
+
 pub use composition::{Composition, InvalidComposition};
 pub use error::StepError;
 pub use every::{AnyMethod, NAMES, every_method, every_method_for_any_mass};
@@ -54,9 +57,19 @@ pub use step::Step;
 pub use symplectic_euler::SymplecticEuler;
 
 /// Stands for the default of the scalar: [`Float::NEWTON_ITERATIONS`](crate::scalar::Float::NEWTON_ITERATIONS).
+///
+/// [`Rattle`], its compositions and [`SymplecticEuler`] make at least four iterations with more than three constraints, in a state that
+/// carries more digits than its scalar. Each iteration reduces the error of the multipliers by a factor O(h ω): of a four-bar linkage
+/// at 1 kHz, two iterations leave an energy that grows by 8e-4 J an hour, three 8e-5 J, four 7e-8 J (in `f64`).
 pub const DEFAULT_ITERATIONS: usize = usize::MAX;
 
 /// The number of iterations that a method's parameter stands for.
-const fn iterations<T: crate::scalar::Float, const K: usize>() -> usize {
+const fn iterations<T: Float, const K: usize>() -> usize {
     if K == DEFAULT_ITERATIONS { T::NEWTON_ITERATIONS } else { K }
+}
+
+/// The same for the iterations of [`rattle::reach`]; see [`DEFAULT_ITERATIONS`].
+const fn reach_iterations<T: Float, P: Precision, const M: usize, const K: usize>() -> usize {
+    let default = iterations::<T, K>();
+    if K == DEFAULT_ITERATIONS && P::CARRIES_MORE && M > 3 && default < 4 { 4 } else { default }
 }

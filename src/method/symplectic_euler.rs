@@ -22,7 +22,7 @@ use super::judge::Judge;
 use super::rattle::reach;
 use super::report::Report;
 use super::step::Step;
-use super::{DEFAULT_ITERATIONS, iterations};
+use super::{DEFAULT_ITERATIONS, reach_iterations};
 use crate::linalg::{Pivots, SymmetricFactors};
 use crate::project::Correction;
 use crate::scalar::Float;
@@ -49,7 +49,7 @@ use crate::system::{ConstantMass, Inertia, Mechanical};
 pub struct SymplecticEuler<const K: usize = DEFAULT_ITERATIONS>;
 
 impl SymplecticEuler {
-    /// With the default number of Newton iterations: two in `f32`, six in `f64`.
+    /// With the [default number](DEFAULT_ITERATIONS) of Newton iterations.
     pub const fn new() -> Self {
         Self
     }
@@ -82,7 +82,7 @@ where
     fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
         let (judge, size, times) = (Judge::of(state), state.clock.size, state.clock.times::<P>());
         let [t, t_next] = times.map(|time| time.high);
-        let (mass, node, iterations) = (system.mass(), &state.node, iterations::<T, K>());
+        let (mass, node, iterations) = (system.mass(), &state.node, reach_iterations::<T, P, M, K>());
         let start_residual = P::start_residual(system, times[0], &node.q);
         judge.start(&start_residual)?;
 
@@ -92,7 +92,7 @@ where
         let reached = reach(system, node, &start_residual, &kicked, times, size.h, iterations);
         let q = reached.q.rounded();
         judge.position(&reached.residual, q)?;
-        let velocity = kicked.shift(|v| node.correction.subtract::<System>(v, &(reached.impulse * size.inverse)));
+        let velocity = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(reached.impulse)));
 
         // v_n₊₁ on the velocity constraint, with the geometry at q_n₊₁.
         let mut ahead = Correction::workspace();

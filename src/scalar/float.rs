@@ -8,7 +8,7 @@ use super::sincos;
 /// Implements the traits for a float type, from its bits, its constants and the names of its functions.
 macro_rules! float {
     ($float:ident, bits: $bits:ident, mantissa: $mantissa:literal, bias: $bias:literal,
-     sin_cos: $sin_cos:path, atan2: $atan2:path,
+     sin_cos: $sin_cos:path, sin_cos_m1: $sin_cos_m1:path, atan2: $atan2:path,
      Real: { $($real:ident: $real_function:path,)* }, Float: { $($plain:ident: $plain_function:path,)* },
      $($constants:item)*) => {
         impl Real for $float {
@@ -58,6 +58,10 @@ macro_rules! float {
                 number as $float
             }
             #[inline]
+            fn sin_cos_m1(self) -> (Self, Self) {
+                $sin_cos_m1(self)
+            }
+            #[inline]
             fn from_ticks(ticks: u64) -> Self {
                 ticks as $float
             }
@@ -97,7 +101,7 @@ macro_rules! float {
 }
 
 float! {
-    f32, bits: u32, mantissa: 23, bias: 127, sin_cos: sincos::sin_cos, atan2: atan2::atan2,
+    f32, bits: u32, mantissa: 23, bias: 127, sin_cos: sincos::sin_cos, sin_cos_m1: sincos::sin_cos_m1, atan2: atan2::atan2,
     Real: {
         sqrt: libm::sqrtf,
         tan: libm::tanf,
@@ -120,7 +124,7 @@ float! {
 }
 
 float! {
-    f64, bits: u64, mantissa: 52, bias: 1023, sin_cos: libm::sincos, atan2: libm::atan2,
+    f64, bits: u64, mantissa: 52, bias: 1023, sin_cos: libm::sincos, sin_cos_m1: sincos::sin_cos_m1_f64, atan2: libm::atan2,
     Real: {
         sqrt: libm::sqrt,
         tan: libm::tan,

@@ -9,7 +9,7 @@
 //! | x² | Δx (2 x + Δx) |
 //! | x/y | (Δx − (x/y) Δy)/(y + Δy) |
 //! | √x | Δx/(√x + √(x + Δx)) |
-//! | sin x | cos x sin Δx − sin x (1 − cos Δx), with 1 − cos Δx = 2 sin² (Δx/2) |
+//! | sin x | cos x sin Δx − sin x (1 − cos Δx) |
 //! | atan2(y, x) | atan2(x Δy − y Δx, x x' + y y'), x' = x + Δx, y' = y + Δy |
 //! | eˣ, ln x | eˣ expm1(Δx), log1p(Δx/x) |
 //!
@@ -100,9 +100,7 @@ impl<T: Float> Real for Increment<T> {
     #[inline]
     fn sin_cos(self) -> (Self, Self) {
         let (sin, cos) = self.value.sin_cos();
-        let (half_sin, half_cos) = (self.change * T::from_f64(0.5)).sin_cos();
-        // sin Δ and cos Δ − 1.
-        let (turn, fall) = (half_sin * half_cos * T::from_f64(2.0), half_sin * half_sin * T::from_f64(-2.0));
+        let (turn, fall) = self.change.sin_cos_m1();
         (Self::new(sin, cos * turn + sin * fall), Self::new(cos, cos * fall - sin * turn))
     }
     #[inline]

@@ -154,6 +154,8 @@ pub trait Float: Real<Base = Self> + Debug + Display + LowerExp + Default + Send
     fn round(self) -> Self;
     /// This magnitude with the sign of `sign`.
     fn copysign(self, sign: Self) -> Self;
+    /// sin x and cos x − 1, with all their digits also near zero.
+    fn sin_cos_m1(self) -> (Self, Self);
     /// eˣ − 1, with all its digits also near zero.
     fn exp_m1(self) -> Self;
     /// ln (1 + x), with all its digits also near zero.

@@ -70,20 +70,10 @@ impl Precision for Compensated {
         h: System::Base,
     ) -> Approach<System::Base, N, M, Self> {
         let q = q.begin().by(&(velocity.here() * h));
-        let mut approach = Approach { times, q, predicted_residual: Vector::zeros() };
-        approach.predicted_residual = approach.residual(system);
-        approach
-    }
-
-    /// g(q_n) + Δg, as an increment from the rounded positions at the start of the step.
-    #[inline(always)]
-    fn residual<System: Mechanical<N, M>, const N: usize, const M: usize>(
-        system: &System,
-        approach: &Approach<System::Base, N, M, Self>,
-        trial: &Vector<System::Base, N>,
-    ) -> Vector<System::Base, M> {
-        let [start, end] = approach.times;
+        // g(q_n) + Δg, as an increment from the rounded positions at the start of the step.
+        let [start, end] = times;
         let t = Increment::new(start.high, (end.high - start.high) + end.low);
-        system.constraint(t, &approach.q.start.high.zip_map(trial, Increment::new)).map(Increment::end)
+        let g = system.constraint(t, &q.start.high.zip_map(&q.change, Increment::new));
+        Approach::at(times, q, q.here(), g.map(Increment::end))
     }
 }

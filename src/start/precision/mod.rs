@@ -137,13 +137,6 @@ pub trait Precision: Copy + Debug + Default + PartialEq + 'static {
         velocity: &Moving<System::Base, N, Self>,
         h: System::Base,
     ) -> Approach<System::Base, N, M, Self>;
-
-    /// g at a trial of an approach.
-    fn residual<System: Mechanical<N, M>, const N: usize, const M: usize>(
-        system: &System,
-        approach: &Approach<System::Base, N, M, Self>,
-        trial: &Vector<System::Base, N>,
-    ) -> Vector<System::Base, M>;
 }
 
 /// The low part of numbers, or an empty type for plain states.

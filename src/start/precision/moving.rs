@@ -2,7 +2,7 @@
 
 use super::{Coordinates, Precision};
 use crate::linalg::Vector;
-use crate::scalar::Float;
+use crate::scalar::{Float, Increment};
 use crate::start::Time;
 use crate::system::Mechanical;
 
@@ -49,29 +49,46 @@ impl<T: Float, const N: usize, P: Precision> Moving<T, N, P> {
 pub struct Approach<T: Float, const N: usize, const M: usize, P: Precision> {
     /// The times at the begin and the end of the step.
     pub(super) times: [Time<T>; 2],
+    /// The prediction.
     pub(super) q: Moving<T, N, P>,
+    /// The prediction, rounded to the scalar.
+    pub(super) point: Vector<T, N>,
+    /// The sum of the corrections, for a state with more digits. Added to h v, which is larger by O(1/h), they would lose digits that
+    /// the multipliers have.
+    pub(super) corrections: Vector<T, N>,
     /// g at q + h v, before any correction.
     pub predicted_residual: Vector<T, M>,
 }
 
 impl<T: Float, const N: usize, const M: usize, P: Precision> Approach<T, N, M, P> {
+    /// At the prediction, without corrections. −0 adds nothing, and costs nothing.
+    #[inline(always)]
+    pub(super) fn at(
+        times: [Time<T>; 2],
+        q: Moving<T, N, P>,
+        point: Vector<T, N>,
+        predicted_residual: Vector<T, M>,
+    ) -> Self {
+        Self { times, q, point, corrections: Vector::repeat(-T::zero()), predicted_residual }
+    }
+
     /// Adds a correction.
     #[inline(always)]
     pub fn by(&mut self, step: &Vector<T, N>) {
-        self.q = self.q.by(step);
+        self.shift(|sum| *sum += step);
     }
 
     /// Changes the sum of the corrections.
     #[inline(always)]
     pub fn shift(&mut self, shift: impl FnOnce(&mut Vector<T, N>)) {
-        shift(&mut self.q.change);
+        shift(if P::CARRIES_MORE { &mut self.corrections } else { &mut self.q.change });
     }
 
-    /// The unknown of the Newton iterations: the displacement, or in a plain state the rounded positions. Iterations on the displacement
-    /// would go below the last digit of a plain state. They would bias the positions, and the energy would drift.
+    /// The unknown of the Newton iterations: the sum of the corrections, or in a plain state the rounded positions. Iterations on the
+    /// corrections would go below the last digit of a plain state. They would bias the positions, and the energy would drift.
     #[inline(always)]
     pub fn trial(&self) -> Vector<T, N> {
-        if P::CARRIES_MORE { self.q.change } else { self.q.here() }
+        if P::CARRIES_MORE { self.corrections } else { self.q.here() }
     }
 
     /// g at the present positions.
@@ -80,25 +97,33 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Approach<T, N, M, P
         self.residual_at(system, &self.trial())
     }
 
-    /// g at a trial.
+    /// g at a trial. With more digits it is g at the prediction, plus the change along the corrections as an [`Increment`] with an error of
+    /// ε h². The change from the start of the step would have errors of ε h v, which depend on those of the prediction: the multipliers
+    /// would be biased, and the energy would drift.
     #[inline(always)]
     pub fn residual_at<System: Mechanical<N, M, Base = T>>(
         &self,
         system: &System,
         trial: &Vector<T, N>,
     ) -> Vector<T, M> {
-        P::residual(system, self, trial)
+        let t = self.times[1].high;
+        if P::CARRIES_MORE {
+            let g = system.constraint(Increment::from(t), &self.point.zip_map(trial, Increment::new));
+            self.predicted_residual + g.map(|g| g.change)
+        } else {
+            system.constraint(t, trial)
+        }
     }
 
     /// The positions, with all their digits.
     #[inline(always)]
     pub fn finish(&self) -> Coordinates<T, N, P> {
-        self.q.finish()
+        self.finish_at(&self.trial())
     }
 
     /// The positions of a trial, with all their digits.
     #[inline(always)]
     pub fn finish_at(&self, trial: &Vector<T, N>) -> Coordinates<T, N, P> {
-        if P::CARRIES_MORE { P::sum(&self.q.start, trial) } else { Coordinates::new(*trial) }
+        if P::CARRIES_MORE { P::sum(&self.q.start, &(self.q.change + trial)) } else { Coordinates::new(*trial) }
     }
 }

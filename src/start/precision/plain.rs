@@ -62,16 +62,7 @@ impl Precision for Plain {
         h: System::Base,
     ) -> Approach<System::Base, N, M, Self> {
         let q = Moving { start: *q, change: velocity.here() * h };
-        let predicted_residual = system.constraint(times[1].high, &q.here());
-        Approach { times, q, predicted_residual }
-    }
-
-    #[inline(always)]
-    fn residual<System: Mechanical<N, M>, const N: usize, const M: usize>(
-        system: &System,
-        approach: &Approach<System::Base, N, M, Self>,
-        trial: &Vector<System::Base, N>,
-    ) -> Vector<System::Base, M> {
-        system.constraint(approach.times[1].high, trial)
+        let point = q.here();
+        Approach::at(times, q, point, system.constraint(times[1].high, &point))
     }
 }

@@ -6,7 +6,7 @@
 
 use super::{Approach, Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
-use crate::scalar::{DoubleFloat, Float, Increment};
+use crate::scalar::{DoubleFloat, Float};
 use crate::system::Mechanical;
 
 /// Positions and velocities with twice the digits, on a constraint that is evaluated with twice the digits.
@@ -95,17 +95,6 @@ impl Precision for Precise {
         }
         let [_, t] = times;
         let predicted_residual = system.constraint(DoubleFloat::from_sum(t.high, t.low), &point).map(DoubleFloat::high);
-        Approach { times, q: predicted.begin(), predicted_residual }
-    }
-
-    #[inline(always)]
-    fn residual<System: Mechanical<N, M>, const N: usize, const M: usize>(
-        system: &System,
-        approach: &Approach<System::Base, N, M, Self>,
-        trial: &Vector<System::Base, N>,
-    ) -> Vector<System::Base, M> {
-        let t = Increment::from(approach.times[1].high);
-        let g = system.constraint(t, &approach.q.start.high.zip_map(trial, Increment::new));
-        approach.predicted_residual + g.map(|g| g.change)
+        Approach::at(times, predicted.begin(), predicted.high, predicted_residual)
     }
 }
