@@ -30,6 +30,9 @@ pub enum StepError<T> {
     ///
     /// At [`Level::Equation`] the constraints hold, but the equation of motion of a coordinate does not: the forces change too much
     /// within the step.
+    ///
+    /// At [`Level::Correction`] all residuals are small, but an unknown is still moving: a velocity, or for semi-explicit systems a
+    /// variable, y before z. If more iterations do not help, the step has no solution: begin closer to the constraint.
     NotConverged {
         /// The tick of the state.
         tick: u64,
@@ -159,6 +162,10 @@ mod tests {
             (
                 StepError::NotConverged { tick, residual: Residual { residual: -713.0, ..position } },
                 "tick 12: Newton diverged: position constraint 1 has residual -7.13e2, limit 1e-6; take smaller steps, keep away from singular poses".to_string(),
+            ),
+            (
+                StepError::NotConverged { tick, residual: residual(Level::Correction) },
+                "tick 12: Newton did not converge: last correction of unknown 1 is -2e-3, limit 1e-6; take smaller steps or more iterations".to_string(),
             ),
             (
                 StepError::OffConstraint { tick, residual: position },

@@ -16,16 +16,16 @@
 
 use super::error::StepError;
 use super::half_explicit::HalfExplicit;
-use super::judge::{finite_numbers, inconsistent, solved};
+use super::judge::{finite_numbers, inconsistent, last_scaled_correction, solved};
 use super::step::Step;
-use crate::linalg::{Lu, Vector};
+use crate::linalg::{Lu, Matrix, Vector};
 use crate::project::Level;
 use crate::scalar::{Dual, Float};
 use crate::start::{SemiExplicitState, StepSize};
 use crate::system::SemiExplicit;
 use crate::system::automatic::from_partials;
 
-/// In errors, the index of a number that is not finite counts y, then z.
+/// In errors, the index of an unknown or of a number that is not finite counts y, then z.
 ///
 /// ```
 /// # use nalgebra::vector;
@@ -93,9 +93,10 @@ where
                     let next = rate.zip_map(&known, |f, y| f * weight + y);
                     system.constraint(Dual::constant(t_next), &next, &z).map(|g| g * inverse)
                 };
-                z = solve(z, leads_to, weight, (Level::Position, limits), tick)?;
+                z = solve::<_, Y, Z>(z, leads_to, weight, (Level::Position, limits), tick)?;
             } else {
-                z = solve(z, |z| system.algebraic(t_here, &y, z), T::one(), (Level::Position, limits), tick)?;
+                let equations = |z| system.algebraic(t_here, &y, z);
+                z = solve::<_, Y, Z>(z, equations, T::one(), (Level::Position, limits), tick)?;
             }
             rates[i] = system.rate(t_here, &y, &z);
             (t_here, y) = (t_next, known + rates[i] * weight);
@@ -105,7 +106,7 @@ where
             2 => (Level::Velocity, limits * inverse),
             _ => (Level::Position, limits),
         };
-        z = solve(z, |z| system.algebraic(t_end, &y, z), T::one(), judged, tick)?;
+        z = solve::<_, Y, Z>(z, |z| system.algebraic(t_end, &y, z), T::one(), judged, tick)?;
         finite_numbers(Level::Position, y.iter().chain(&z), tick)?;
         (state.y, state.z) = (y, z);
         state.clock.advance_in_period();
@@ -113,25 +114,31 @@ where
     }
 }
 
-/// Newton's method for z with a fixed number of iterations. Afterwards the residuals times `unit` are compared with the limits.
+/// Newton's method for z with a fixed number of iterations. Afterwards the residuals times `unit` are compared with the limits, and the
+/// last correction with z.
 #[inline]
-fn solve<T: Float, const Z: usize>(
+fn solve<T: Float, const Y: usize, const Z: usize>(
     mut z: Vector<T, Z>,
     equations: impl Fn(Vector<Dual<T, Z>, Z>) -> Vector<Dual<T, Z>, Z>,
     unit: T,
     (level, limits): (Level, Vector<T, Z>),
     tick: u64,
 ) -> Result<Vector<T, Z>, StepError<T>> {
+    let (mut last_step, mut first_matrix) = (Vector::zeros(), None);
     for _ in 0..T::NEWTON_ITERATIONS {
         let residual = equations(Dual::variables(z.data.0[0]).into());
-        let factors = Lu::factor(from_partials(&residual)).map_err(|cause| {
+        let matrix: Matrix<T, Z, Z> = from_partials(&residual);
+        first_matrix.get_or_insert(matrix);
+        let factors = Lu::factor(matrix).map_err(|cause| {
             // A rate or a constraint that is not finite is reported with the index of its equation.
             let finite = finite_numbers(Level::Position, residual.iter().map(|g| &g.value), tick);
             finite.err().unwrap_or(StepError::Singular { tick, cause })
         })?;
-        z -= factors.solve(residual.map(|g| g.value));
+        last_step = factors.solve(residual.map(|g| g.value));
+        z -= last_step;
     }
     let residual = equations(z.map(Dual::constant)).map(|g| g.value * unit);
     solved(level, &residual, &limits, tick)?;
+    last_scaled_correction(&last_step, &z, Y, (&first_matrix, unit), &limits, tick)?;
     Ok(z)
 }

@@ -25,7 +25,7 @@
 
 use super::ending::Ending;
 use super::error::StepError;
-use super::judge::{Judge, balanced, finite, finite_numbers, solvable_or};
+use super::judge::{Judge, balanced, finite, finite_numbers, last_displacement, solvable_or};
 use super::linearised::{Linearised, Trial, linearise};
 use super::report::Report;
 use super::step::Step;
@@ -186,7 +186,7 @@ where
     } else {
         Vector::zeros()
     };
-    let mut change = Vector::zeros();
+    let (mut change, mut last_step) = (Vector::zeros(), Vector::zeros());
     let mut multipliers = state.multipliers * (h * h);
     for _ in 0..iterations {
         let trial = Trial { t: t_next, h, inverse, q, v, change: &change, multipliers: &multipliers };
@@ -200,6 +200,7 @@ where
         approach.by(&-step);
         multipliers += multiplier_step;
         residual = approach.residual(system);
+        last_step = step;
     }
     if P::separates_drift(System::TIME_DEPENDENT) && INDEX == 3 {
         let multipliers = node.correction.multipliers(&drift);
@@ -218,10 +219,12 @@ where
     let made = correction.update::<System>(&jacobian, &inertia, max_rank, &mut pivots);
     judge.constraints(made.and_then(|()| pivots.judge()), q)?;
     // The residual d − h v_n − h² M⁻¹ f + M⁻¹ Gᵀ Λ after the last iteration.
-    let force = system.force(t_next, q, &(v + change * inverse));
+    let end_velocity = v + change * inverse;
+    let force = system.force(t_next, q, &end_velocity);
     let mut balance = change - inertia.acceleration(&force) * (h * h);
     subtract_product(&mut balance, &correction.directions, &(-multipliers));
     balanced(&balance, state.limit, tick).map_err(|error| solvable_or(error, *q, force, tick))?;
+    last_displacement(&last_step, &end_velocity, q, h, tick)?;
 
     let mut velocity = node.v.begin().by(&(change * inverse));
     let mut multipliers = multipliers * (inverse * inverse);

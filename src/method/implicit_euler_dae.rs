@@ -16,12 +16,14 @@
 //!
 //! For index 2, y₀ should be on the constraint. If it is within O(h²), a solution exists and z₁ is accurate to O(h). If it is O(h) off,
 //! z₁ is wrong by O(1), or there is no solution: y' = (exp(z − 1) + 1)/2, 0 = y − t can be solved for y₀ = 0.49 h (tested with 12
-//! iterations), but not for y₀ ≥ 0.5 h (V.6, exercise 5). Without a solution Newton fails, and the step returns an error.
+//! iterations; the default number is too small, and the step says so), but not for y₀ ≥ 0.5 h (V.6, exercise 5). Without a solution the
+//! step returns an error at any h at which round-off, ε (1 + |y|), is far below h: the last correction of z is judged, because h makes
+//! its residual small.
 
 use super::error::StepError;
 use super::implicit_euler::ImplicitEuler;
 use super::iterations;
-use super::judge::{balanced, finite_numbers, inconsistent, solved};
+use super::judge::{balanced, finite_numbers, inconsistent, last_correction, last_scaled_correction, solved};
 use super::step::Step;
 use crate::linalg::{Lu, Matrix, Vector, magnitude, product, product_of, subtract_product};
 use crate::project::{Level, Residual, within};
@@ -30,7 +32,7 @@ use crate::start::{ImplicitState, SemiExplicitState, StepSize};
 use crate::system::automatic::from_partials;
 use crate::system::{Implicit, SemiExplicit};
 
-/// In errors, [`Level::Equation`] is a row of y' = f, and the index of a number that is not finite counts y, then z.
+/// In errors, [`Level::Equation`] is a row of y' = f, and the index of an unknown or of a number that is not finite counts y, then z.
 ///
 /// ```
 /// # use nalgebra::vector;
@@ -80,6 +82,7 @@ where
         let weight = if System::INDEX == 2 { inverse } else { T::one() };
 
         let (mut y, mut z) = (state.y, state.z);
+        let (mut last_step, mut last_change, mut first_matrix) = (Vector::zeros(), Vector::zeros(), None);
         for _ in 0..iterations::<T, K>() {
             let by_y = (Vector::from(Dual::<T, Y>::variables(y.data.0[0])), z.map(Dual::constant));
             let by_z = (y.map(Dual::constant), Vector::from(Dual::<T, Z>::variables(z.data.0[0])));
@@ -103,19 +106,25 @@ where
                 columns.data.0[column] = stiffness.solve(Vector::from(coupling.data.0[column])).data.0[0];
             }
             let own: Matrix<T, Z, Z> = from_partials(&constraint_z);
-            let factors = Lu::factor(own + product_of(&gradient, &columns)).map_err(singular)?;
+            let matrix = own + product_of(&gradient, &columns);
+            first_matrix.get_or_insert(matrix);
+            let factors = Lu::factor(matrix).map_err(singular)?;
             let missing = constraint_y.map(|g| g.value) - product(&gradient, &step);
             let change = factors.solve(missing);
             subtract_product(&mut step, &columns, &(-change));
             y -= step;
             z -= change;
+            (last_step, last_change) = (step, change);
         }
 
         finite_numbers(Level::Position, y.iter().chain(&z), tick)?;
-        solved(Level::Position, &system.constraint(t, &y, &z), &state.limits(), tick)?;
+        let limits = state.limits();
+        solved(Level::Position, &system.constraint(t, &y, &z), &limits, tick)?;
         let balance = y - state.y - system.rate(t, &y, &z) * h;
         let limit = T::ROOT_EPSILON * (T::one() + magnitude(&state.y));
         balanced(&balance, limit, tick)?;
+        last_correction(&last_step, &y, 0, tick)?;
+        last_scaled_correction(&last_change, &z, Y, (&first_matrix, T::one() / weight), &limits, tick)?;
         (state.y, state.z) = (y, z);
         state.clock.advance_in_period();
         Ok(())
@@ -157,6 +166,7 @@ where
         };
 
         let mut u = state.u;
+        let (mut last_step, mut first_matrix) = (Vector::zeros(), None);
         for _ in 0..iterations::<T, K>() {
             let force = system.force(Dual::constant(t), &Vector::from(Dual::<T, N>::variables(u.data.0[0])));
             let slope = product_of(&state.elimination, &from_partials(&force));
@@ -167,18 +177,22 @@ where
                     matrix.data.0[column][row] = if row < state.rank { m - f * h } else { -f };
                 }
             }
+            first_matrix.get_or_insert(matrix);
             let factors = Lu::factor(matrix).map_err(|cause| {
                 let finite = finite_numbers(Level::Position, force.iter().map(|f| &f.value), tick);
                 finite.err().unwrap_or(StepError::Singular { tick, cause })
             })?;
-            u -= factors.solve(balance(&u, &force.map(|f| f.value)));
+            last_step = factors.solve(balance(&u, &force.map(|f| f.value)));
+            u -= last_step;
         }
 
         finite_numbers(Level::Position, &u, tick)?;
-        within(Level::Position, &balance(&u, &system.force(t, &u)), &state.limits(h)).map_err(|residual| {
+        let limits = state.limits(h);
+        within(Level::Position, &balance(&u, &system.force(t, &u)), &limits).map_err(|residual| {
             let level = if residual.row < state.rank { Level::Equation } else { Level::Position };
             StepError::NotConverged { tick, residual: Residual { level, ..residual } }
         })?;
+        last_scaled_correction(&last_step, &u, 0, (&first_matrix, T::one()), &limits, tick)?;
         state.u = u;
         state.clock.advance_in_period();
         Ok(())

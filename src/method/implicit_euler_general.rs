@@ -24,7 +24,7 @@
 use super::error::StepError;
 use super::implicit_euler::ImplicitEuler;
 use super::iterations;
-use super::judge::{balanced, finite_numbers, finite_or, inconsistent, solved};
+use super::judge::{balanced, finite_numbers, finite_or, inconsistent, last_displacement, solved};
 use super::step::Step;
 use crate::linalg::{FactorError, Lu, Matrix, Vector, magnitude, product, product_of, subtract_product};
 use crate::project::{Level, within};
@@ -164,7 +164,7 @@ fn solve<
         (p, predicted_residual + r)
     };
 
-    let mut x = Vector::<T, Q>::zeros();
+    let (mut x, mut last_step) = (Vector::<T, Q>::zeros(), Vector::zeros());
     let mut impulse = state.multipliers * h;
     for _ in 0..iterations {
         let change = Vector::from(Dual::<T, Q>::variables(x.data.0[0]));
@@ -188,6 +188,7 @@ fn solve<
         subtract_product(&mut step, &columns, &(-multiplier_step));
         x -= step;
         impulse += multiplier_step;
+        last_step = step;
     }
 
     let (p_change, _) = moved_by(&x);
@@ -205,6 +206,7 @@ fn solve<
     let mut balance = x - system.force(t, p.rounded(), q.rounded()) * h;
     subtract_product(&mut balance, &coupling, &impulse);
     balanced(&(balance * h), state.limit, tick)?;
+    last_displacement(&(last_step * h), q.rounded(), p.rounded(), h, tick)?;
     let multipliers = impulse * inverse;
     finite_numbers(Level::Multiplier, &multipliers, tick)?;
     Ok(Found { p, q, multipliers, coupling, gradient })

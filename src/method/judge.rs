@@ -5,9 +5,14 @@
 //! 1. it began off the constraints by more than the limit: the model has changed;
 //! 2. positions are not finite, or off the constraints: Newton failed, or unprojected positions drifted;
 //! 3. a pivot of the mass matrix or of G M⁻¹ Gᵀ is too small, at the end or at a stage: the constraints depend on each other;
-//! 4. Newton has not solved the equations of motion, for implicit Euler;
+//! 4. Newton has not solved the equations of an implicit method, or its last correction is not small;
 //! 5. a position, a velocity or a multiplier is not finite;
 //! 6. velocities are off their constraint, for the methods that enforce it.
+//!
+//! Residuals do not see every unknown: in y₁ = y₀ + h f(y₁, z₁) that of z is multiplied by h, and so is that of the velocity in
+//! q₁ = q₀ + h v₁. So implicit methods also judge the last correction of the unknown itself ([`last_correction`]). RATTLE, its
+//! compositions, symplectic Euler and the projections need no such check: their only unknown is the shift along the gradients, and the
+//! residual at the end divided by the gradient is the distance by which it is wrong.
 //!
 //! With few constraints one comparison at the end checks everything ([`Judge::accepts_fast`]). Nearly every step passes it. Code without
 //! branches stays in registers, so the single checks run only if the comparison fails. With more constraints the numbers are in memory
@@ -15,7 +20,9 @@
 
 use super::ending::Ending;
 use super::error::StepError;
-use crate::linalg::{FactorError, MAX_UNROLLED, SymmetricFactors, Vector, magnitude, pivot_tolerance, sum_of_products};
+use crate::linalg::{
+    FactorError, MAX_UNROLLED, Matrix, SymmetricFactors, Vector, magnitude, pivot_tolerance, product, sum_of_products,
+};
 use crate::project::{Level, Residual, within, within_times};
 use crate::scalar::Float;
 use crate::start::{Precision, State};
@@ -354,6 +361,91 @@ pub(super) fn solved<T: Float, const M: usize>(
     tick: u64,
 ) -> Result<(), StepError<T>> {
     within(level, residuals, limits).map_err(|residual| StepError::NotConverged { tick, residual })
+}
+
+/// Refuses unknowns x that Newton is still moving: a last correction above ⁴√ε (1 + |x|). `before` is the number of unknowns before x.
+///
+/// Newton converges quadratically: relative to 1 + |x|, a last correction δ leaves an error of about δ². So ⁴√ε leaves √ε, the default
+/// limit of all residuals.
+#[inline(always)]
+pub(super) fn last_correction<T: Float, const N: usize>(
+    correction: &Vector<T, N>,
+    x: &Vector<T, N>,
+    before: usize,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    corrected_within(correction, T::FOURTH_ROOT_EPSILON * (T::one() + magnitude(x)), before, tick)
+}
+
+/// The same for the velocities of index 3, with round-off: positions are known to ε (1 + |q|), velocities to that divided by h. Given the
+/// velocities, the multipliers follow from linear equations. `displacement` is h times the last correction.
+#[inline(always)]
+pub(super) fn last_displacement<T: Float, const N: usize, const Q: usize>(
+    displacement: &Vector<T, N>,
+    v: &Vector<T, N>,
+    q: &Vector<T, Q>,
+    h: T,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    let sum = |numbers: &Vector<T, N>| numbers.iter().fold(T::zero(), |sum, x| sum + x.abs());
+    // Fast accept: the mean of |v| instead of the largest, and |q| = 0.
+    let speed = T::one() + sum(v) * T::from_f64(1.0 / N as f64);
+    if sum(displacement) <= T::FOURTH_ROOT_EPSILON * h * speed + T::EPSILON * T::from_f64(ROUNDINGS) {
+        Ok(())
+    } else {
+        last_velocity_correction(*displacement / h, *v, *q, h, tick)
+    }
+}
+
+/// By value: references would force the numbers into memory in a step that succeeds.
+#[cold]
+fn last_velocity_correction<T: Float, const N: usize, const Q: usize>(
+    correction: Vector<T, N>,
+    v: Vector<T, N>,
+    q: Vector<T, Q>,
+    h: T,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    let round_off = T::EPSILON * T::from_f64(ROUNDINGS) * (T::one() + magnitude(&q)) / h;
+    corrected_within(&correction, T::FOURTH_ROOT_EPSILON * (T::one() + magnitude(&v)) + round_off, 0, tick)
+}
+
+/// The same for variables that index 2 multiplies by h, with round-off, which no iteration can reduce: a correction is accepted if it
+/// changes the equations by no more than their round-off. `limits`, those of the residuals, are √ε times the size of the equations.
+///
+/// `first_matrix` is that of the **first** iteration, and `unit` its factor. The last one may vanish where there is no solution.
+pub(super) fn last_scaled_correction<T: Float, const N: usize>(
+    correction: &Vector<T, N>,
+    x: &Vector<T, N>,
+    before: usize,
+    (first_matrix, unit): (&Option<Matrix<T, N, N>>, T),
+    limits: &Vector<T, N>,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    let is_round_off = |matrix: &Matrix<T, N, N>| {
+        let change = product(matrix, correction) * unit;
+        within_times(Level::Correction, &change, limits, T::ROOT_EPSILON * T::from_f64(ROUNDINGS)).is_ok()
+    };
+    match last_correction(correction, x, before, tick) {
+        Err(_) if first_matrix.as_ref().is_some_and(is_round_off) => Ok(()),
+        result => result,
+    }
+}
+
+/// How many roundings of size ε an equation may have.
+const ROUNDINGS: f64 = 16.0;
+
+#[inline(always)]
+fn corrected_within<T: Float, const N: usize>(
+    correction: &Vector<T, N>,
+    limit: T,
+    before: usize,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    within(Level::Correction, correction, &Vector::repeat(limit)).map_err(|residual| StepError::NotConverged {
+        tick,
+        residual: Residual { row: before + residual.row, ..residual },
+    })
 }
 
 /// The error of a step that begins off the constraints.

@@ -17,7 +17,7 @@
 //!
 //! A step takes the model and the state and returns a [`Report`]. On failure it returns a [`StepError`] and leaves the state as it was.
 //! The number of Newton iterations is fixed: the cost is constant, and a stop at a tolerance would make the energy drift. The residual
-//! is checked afterwards.
+//! is checked afterwards, and for implicit methods also the last correction.
 //!
 //! Measured errors and instructions of all methods: [which method when](crate#which-method-when).
 

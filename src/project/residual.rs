@@ -22,6 +22,8 @@ pub enum Level {
     Equation,
     /// A multiplier: the force of a constraint.
     Multiplier,
+    /// An unknown of Newton's method. Its residual is the last correction, in the units of the unknown.
+    Correction,
 }
 
 impl fmt::Display for Level {
@@ -31,6 +33,7 @@ impl fmt::Display for Level {
             Self::Velocity => "velocity",
             Self::Equation => "differential equation",
             Self::Multiplier => "multiplier",
+            Self::Correction => "last correction of unknown",
         })
     }
 }
@@ -42,9 +45,9 @@ impl fmt::Display for Level {
 pub struct Residual<T> {
     /// What kind of equation it is.
     pub level: Level,
-    /// The constraint, or the coordinate of the equation.
+    /// The constraint, the coordinate of the equation, or the unknown.
     pub row: usize,
-    /// Its residual: in the units of the constraint, or of the coordinate.
+    /// Its residual: in the units of the constraint, of the coordinate or of the unknown.
     pub residual: T,
     /// The largest magnitude that is accepted, in the same units.
     pub limit: T,
@@ -61,9 +64,13 @@ impl<T> Residual<T> {
 impl<T: Float> fmt::Display for Residual<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { level, row, residual, limit } = self;
-        let constraint = if *level == Level::Equation { "" } else { " constraint" };
+        let (constraint, has) = match level {
+            Level::Correction => ("", "is"),
+            Level::Equation => ("", "has residual"),
+            _ => (" constraint", "has residual"),
+        };
         if residual.is_finite() {
-            write!(f, "{level}{constraint} {row} has residual {residual:e}, limit {limit:e}")
+            write!(f, "{level}{constraint} {row} {has} {residual:e}, limit {limit:e}")
         } else {
             write!(f, "{level}{constraint} {row} is {residual:e}: check the model's parameters and the state for NaN")
         }

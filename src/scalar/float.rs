@@ -116,6 +116,7 @@ float! {
         ln_1p: libm::log1pf,
     },
     const ROOT_EPSILON: Self = 3.452_669_8e-4;
+    const FOURTH_ROOT_EPSILON: Self = 1.858_136e-2;
     const PI_LOW: Self = -8.742_278e-8;
     const NEWTON_ITERATIONS: usize = 2;
     const POLISHING_ITERATIONS: usize = 1;
@@ -139,6 +140,7 @@ float! {
         ln_1p: libm::log1p,
     },
     const ROOT_EPSILON: Self = 1.490_116_119_384_765_6e-8;
+    const FOURTH_ROOT_EPSILON: Self = 1.220_703_125e-4;
     const PI_LOW: Self = 1.224_646_799_147_353_2e-16;
     const NEWTON_ITERATIONS: usize = 6;
     const POLISHING_ITERATIONS: usize = 2;

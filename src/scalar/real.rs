@@ -114,6 +114,8 @@ pub trait Float: Real<Base = Self> + Debug + Display + LowerExp + Default + Send
     const EPSILON: Self;
     /// √ε, half the digits: the default limit for how far a state may be off its constraints.
     const ROOT_EPSILON: Self;
+    /// ⁴√ε, a quarter of the digits: the largest last correction of a Newton iteration, relative to its unknown. It leaves √ε.
+    const FOURTH_ROOT_EPSILON: Self;
     /// Newton iterations that leave no drift at the usual steps of this scalar, with a matrix frozen over the step: in
     /// `f32` two, because polishing at the round-off level is biased; in `f64` six (double pendulum, h = 1e-2).
     const NEWTON_ITERATIONS: usize;

@@ -8,6 +8,7 @@ mod half_explicit;
 mod implicit_euler;
 mod implicit_systems;
 mod index_three;
+mod last_correction;
 mod moving_constraint;
 mod one_door;
 mod orders;
