@@ -9,7 +9,7 @@
 //!
 //! **Order** 1 in positions, velocities and multipliers. The report gives the multipliers at the **end** of the step. From exact initial
 //! values, those of the first step on the position level are wrong by O(1). [`make_consistent`](Step::make_consistent) changes the
-//! velocity so that they are right from the first step (Arévalo, "numerically consistent initial values", (3.3)).
+//! velocity so that they are right, after a start and in mid-run (Arévalo, "numerically consistent initial values", (3.3)).
 //!
 //! **Preserves** the constraint of its level. On the position level velocities are off by O(h);
 //! [`projecting_velocities`](ImplicitEuler::projecting_velocities) corrects that. For forces that do not use velocities this is the
@@ -25,7 +25,9 @@
 
 use super::ending::Ending;
 use super::error::StepError;
-use super::judge::{Judge, balanced, finite, finite_numbers, last_displacement, solvable_or};
+use super::judge::{
+    Judge, balanced, finite, finite_numbers, is_projected, last_displacement, solvable_or, velocity_reached,
+};
 use super::linearised::{Linearised, Trial, linearise};
 use super::report::Report;
 use super::step::Step;
@@ -33,7 +35,7 @@ use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{FactorError, Lu, Matrix, Pivots, SymmetricFactors, Vector, product, product_of, subtract_product};
 use crate::project::{Correction, Level};
 use crate::scalar::Float;
-use crate::start::{Carried, Precision, State, StepSize};
+use crate::start::{Carried, Precision, State, StepSize, settle_velocity};
 use crate::system::{Inertia, Mechanical};
 
 /// Implicit Euler with `K` Newton iterations, the constraint at the level of `INDEX`.
@@ -129,30 +131,66 @@ where
         Ok(next.report(&correction, next.second_half, iterations::<T, K>()))
     }
 
-    /// Changes the velocity so that the multipliers of the next step are right (Arévalo, (3.2b) and (3.3)): subtracts the part of the
-    /// step's velocity change that lies along the gradients of the constraints. The velocity constraint then holds up to O(h).
+    /// Changes the velocity so that the multipliers of the next step are right (Arévalo, (3.2b) and (3.3)): projects it onto its
+    /// constraint, then subtracts the part of the step's velocity change that lies along the gradients of the constraints. The velocity
+    /// constraint then holds up to O(h).
     ///
-    /// Call it after a start, or after a change of the constraints. Only the position level without projection of velocities needs it;
-    /// otherwise it does nothing.
+    /// Call it after a start, or during a run after a change of the motion of the constraints, for example for a new target. A second call
+    /// changes the velocity by O(h²), as much as the error of a step. If the position is off the new constraints, it returns [`StepError::Inconsistent`]: call
+    /// [`resume`](crate::start::resume) first.
     ///
-    /// Before the call the velocity must satisfy its constraint. It does after a start, but not after a step of this method. During a run,
-    /// for example for a new target, call [`resume`](crate::start::resume) first.
+    /// Only the position level without projection of velocities needs it; otherwise it does nothing.
     fn make_consistent(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<(), StepError<T>> {
         if INDEX != 3 || PROJECT {
             return Ok(());
         }
-        let mut correction = Correction::workspace();
-        let next = solve::<_, _, N, M, F, P, INDEX, PROJECT>(system, state, iterations::<T, K>(), &mut correction)?;
-        finite(&next, state.clock.tick)?;
-        let t = state.clock.time_after::<P>(1).high;
-        let jacobian = system.jacobian(t, next.q.rounded());
-        let along = product(&jacobian, &next.v.minus(&state.node.v));
-        let multipliers = correction.multipliers(&along);
-        let velocity = state.node.v.begin().shift(|v| correction.subtract::<System>(v, &multipliers)).finish();
-        finite_numbers(Level::Velocity, velocity.rounded(), state.clock.tick)?;
-        state.node.v = velocity;
-        Ok(())
+        let given = state.node.v;
+        let made = make_velocity_consistent(system, state, iterations::<T, K>());
+        if made.is_err() {
+            state.node.v = given;
+        }
+        made
     }
+}
+
+/// Arévalo, (3.2b) and (3.3). On an error the velocity may have changed.
+fn make_velocity_consistent<System, T, const N: usize, const M: usize, F, P>(
+    system: &System,
+    state: &mut State<T, N, M, F, P>,
+    iterations: usize,
+) -> Result<(), StepError<T>>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    // The steps of this method leave the velocity off its constraint by O(h), and an error ε of it is an error ε/h of the multipliers.
+    let (tick, [time, t_next]) = (state.clock.tick, [0, 1].map(|ahead| state.clock.time_after::<P>(ahead)));
+    let node = &mut state.node;
+    let q = node.q.rounded();
+    let jacobian = system.jacobian(time.high, q);
+    let residual = |v: &Vector<T, N>| system.velocity_residual(&jacobian, time.high, q, v);
+    let v = node.v.rounded();
+    if !is_projected::<_, N, M, P>(&residual(v), (&state.limits, state.limit), v) {
+        // The second pass removes the round-off of the first.
+        for _ in 0..2 {
+            settle_velocity(system, time, &node.q, &mut node.v, &node.correction);
+        }
+        let v = node.v.rounded();
+        velocity_reached(&residual(v), &state.limits, v, tick)?;
+    }
+
+    let mut correction = Correction::workspace();
+    let next = solve::<_, _, N, M, F, P, 3, false>(system, state, iterations, &mut correction)?;
+    finite(&next, tick)?;
+    let jacobian = system.jacobian(t_next.high, next.q.rounded());
+    let along = product(&jacobian, &next.v.minus(&state.node.v));
+    let multipliers = correction.multipliers(&along);
+    let velocity = state.node.v.begin().shift(|v| correction.subtract::<System>(v, &multipliers)).finish();
+    finite_numbers(Level::Velocity, velocity.rounded(), tick)?;
+    state.node.v = velocity;
+    Ok(())
 }
 
 /// Computes the end of a step, and the correction there.

@@ -24,7 +24,9 @@
 use super::error::StepError;
 use super::implicit_euler::ImplicitEuler;
 use super::iterations;
-use super::judge::{balanced, finite_numbers, finite_or, inconsistent, last_displacement, solved};
+use super::judge::{
+    balanced, finite_numbers, finite_or, inconsistent, is_projected, last_displacement, solved, velocity_reached,
+};
 use super::step::Step;
 use crate::linalg::{FactorError, Lu, Matrix, Vector, magnitude, product, product_of, subtract_product};
 use crate::project::{Level, within};
@@ -98,27 +100,55 @@ where
         Ok(found.multipliers)
     }
 
-    /// Changes the velocities q₀. Call it after a start. The steps of this method do not leave consistent velocities: in mid-run, for
-    /// example for a new target, start anew from consistent values first.
+    /// Changes the velocities q₀: projects them onto R_p U + R_t = 0 along G, then corrects them. Call it after a start, or during a run
+    /// after a change of the motion of the constraint, for example for a new target. A second call changes q₀ by O(h²).
     fn make_consistent(&self, system: &System, state: &mut IndexThreeState<T, P, Q, S, D>) -> Result<(), StepError<T>> {
-        let tick = state.clock.tick;
-        let h = state.clock.size.h;
-        let t = state.clock.time_after::<D>(1).high;
-        let found = solve(system, state, iterations::<T, K>())?;
-        // R_p U_t: the derivative of R along U_t.
-        let [moving] = Dual::variables([t]);
-        let rate = system.rate(moving, &found.q.rounded().map(Dual::constant));
-        let along = found.p.rounded().zip_map(&rate, |p, u| Dual::<T, 1>::new(p, [u.partials[0]]));
-        let moved = system.constraint(Dual::constant(t), &along).map(|r| r.partials[0]);
-        let change = product(&found.gradient, &found.q.minus(&state.q)) + moved * h;
-        let matrix = product_of(&found.gradient, &found.coupling);
-        let factors = Lu::factor(matrix).map_err(|cause| StepError::Singular { tick, cause })?;
-        let multipliers = factors.solve(change);
-        let velocity = state.q.begin().shift(|q| subtract_product(q, &found.coupling, &multipliers)).finish();
-        finite_numbers(Level::Velocity, velocity.rounded(), tick)?;
-        state.q = velocity;
-        Ok(())
+        let given = state.q;
+        let made = make_velocity_consistent(system, state, iterations::<T, K>());
+        if made.is_err() {
+            state.q = given;
+        }
+        made
     }
+}
+
+/// Arévalo, (4.2b). On an error the velocity may have changed.
+fn make_velocity_consistent<
+    System: IndexThree<P, Q, S, Base = T>,
+    T: Float,
+    const P: usize,
+    const Q: usize,
+    const S: usize,
+    D: Precision,
+>(
+    system: &System,
+    state: &mut IndexThreeState<T, P, Q, S, D>,
+    iterations: usize,
+) -> Result<(), StepError<T>> {
+    let (tick, h, t_start) = (state.clock.tick, state.clock.size.h, state.clock.time());
+    let t = state.clock.time_after::<D>(1).high;
+    let singular = |cause| StepError::Singular { tick, cause };
+    // A step leaves the velocities off the hidden constraint by O(h).
+    let limits = Vector::repeat(state.limit);
+    if !is_projected::<_, Q, S, D>(&state.velocity_residual(system), (&limits, state.limit), state.velocity()) {
+        let matrix = system.multiplier_matrix(t_start, state.position(), state.velocity());
+        state.settle_velocity(system, &Lu::factor(matrix).map_err(singular)?);
+        velocity_reached(&state.velocity_residual(system), &limits, state.velocity(), tick)?;
+    }
+
+    let found = solve(system, state, iterations)?;
+    // R_p U_t: the derivative of R along U_t.
+    let [moving] = Dual::variables([t]);
+    let rate = system.rate(moving, &found.q.rounded().map(Dual::constant));
+    let along = found.p.rounded().zip_map(&rate, |p, u| Dual::<T, 1>::new(p, [u.partials[0]]));
+    let moved = system.constraint(Dual::constant(t), &along).map(|r| r.partials[0]);
+    let change = product(&found.gradient, &found.q.minus(&state.q)) + moved * h;
+    let matrix = product_of(&found.gradient, &found.coupling);
+    let multipliers = Lu::factor(matrix).map_err(singular)?.solve(change);
+    let velocity = state.q.begin().shift(|q| subtract_product(q, &found.coupling, &multipliers)).finish();
+    finite_numbers(Level::Velocity, velocity.rounded(), tick)?;
+    state.q = velocity;
+    Ok(())
 }
 
 /// Computes the end of a step.

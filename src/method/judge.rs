@@ -448,6 +448,29 @@ fn corrected_within<T: Float, const N: usize>(
     })
 }
 
+/// Whether a velocity needs no projection: its residual is round-off, and the state carries no more digits. `limits` are `limit` times
+/// the size of the constraints.
+pub(super) fn is_projected<T: Float, const N: usize, const M: usize, P: Precision>(
+    residual: &Vector<T, M>,
+    (limits, limit): (&Vector<T, M>, T),
+    v: &Vector<T, N>,
+) -> bool {
+    let round_off = T::EPSILON * T::from_f64(ROUNDINGS) * (T::one() + magnitude(v)) / limit;
+    !P::CARRIES_MORE && within_times(Level::Velocity, residual, limits, round_off).is_ok()
+}
+
+/// Refuses velocities off their constraint by more than the limit times (1 + |v|) after their projection: the constraints have changed,
+/// or contradict each other.
+pub(super) fn velocity_reached<T: Float, const N: usize, const M: usize>(
+    residual: &Vector<T, M>,
+    limits: &Vector<T, M>,
+    v: &Vector<T, N>,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    within_times(Level::Velocity, residual, limits, T::one() + magnitude(v))
+        .map_err(|residual| inconsistent(residual, tick))
+}
+
 /// The error of a step that begins off the constraints.
 pub(super) fn inconsistent<T>(residual: Residual<T>, tick: u64) -> StepError<T> {
     StepError::Inconsistent { tick, residual }

@@ -46,7 +46,8 @@ pub trait Step<System, State> {
     /// Makes a step. On an error the state is as it was, bit for bit.
     fn step(&self, system: &System, state: &mut State) -> Result<Self::Report, Self::Error>;
 
-    /// Changes a state that has just started so that the multipliers of the first step are right. On an error it is as it was.
+    /// Changes the velocity of a state so that the multipliers of the next step are right: after a start, or for a new target. On an error
+    /// the state is as it was.
     ///
     /// Only [`ImplicitEuler`](super::ImplicitEuler) on the position level without projection of velocities needs it. For all other methods
     /// it does nothing.

@@ -213,7 +213,7 @@ where
                 self.settle_position(&mut q, correction);
             }
             for _ in 0..2 {
-                self.settle_velocity(&q, &mut v, correction);
+                settle_velocity(self.system, self.time(), &q, &mut v, correction);
             }
         }
         (q, v)
@@ -226,23 +226,6 @@ where
         let g = self.system.constraint(P::Wide::<T>::from_parts(t.high, t.low), &q.wide());
         let multipliers = correction.multipliers(&g.map(|g| g.value()));
         *q = q.begin().shift(|q| correction.subtract::<System>(q, &multipliers)).finish();
-    }
-
-    /// Projects velocities, with G v + g_t evaluated with all digits.
-    #[inline(never)]
-    fn settle_velocity(
-        &self,
-        q: &Coordinates<T, N, P>,
-        v: &mut Coordinates<T, N, P>,
-        correction: &Correction<T, N, M, F>,
-    ) {
-        let t = self.time();
-        let time = P::Wide::<T>::from_parts(t.high, t.low);
-        let passing = Dual::<P::Wide<T>, 1, T>::new(time, [P::Wide::<T>::from(T::one())]);
-        let moving = q.wide().zip_map(&v.wide(), |q, v| Dual::new(q, [v]));
-        let along = self.system.constraint(passing, &moving).map(|g| g.partials[0].value());
-        let multipliers = correction.multipliers(&along);
-        *v = v.begin().shift(|v| correction.subtract::<System>(v, &multipliers)).finish();
     }
 
     /// Completes a state with the multipliers of the acceleration level: G M⁻¹ Gᵀ λ = G M⁻¹ f + g_qq(v, v) + 2 g_qt v + g_tt.
@@ -265,6 +248,28 @@ where
             turns: [0; N],
         })
     }
+}
+
+/// Projects velocities, with G v + g_t evaluated with all digits.
+#[inline(never)]
+pub(crate) fn settle_velocity<System, T, const N: usize, const M: usize, F, P>(
+    system: &System,
+    t: Time<T>,
+    q: &Coordinates<T, N, P>,
+    v: &mut Coordinates<T, N, P>,
+    correction: &Correction<T, N, M, F>,
+) where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    let time = P::Wide::<T>::from_parts(t.high, t.low);
+    let passing = Dual::<P::Wide<T>, 1, T>::new(time, [P::Wide::<T>::from(T::one())]);
+    let moving = q.wide().zip_map(&v.wide(), |q, v| Dual::new(q, [v]));
+    let along = system.constraint(passing, &moving).map(|g| g.partials[0].value());
+    let multipliers = correction.multipliers(&along);
+    *v = v.begin().shift(|v| correction.subtract::<System>(v, &multipliers)).finish();
 }
 
 /// Subtracts whole turns from the angles of a guess. Returns the number of turns of each.

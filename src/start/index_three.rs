@@ -131,13 +131,28 @@ impl<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision> Ind
             let multipliers = square.solve(residual);
             self.p = self.p.begin().shift(|p| subtract_product(p, &directions, &multipliers)).finish();
         }
-        let coupling = system.coupling(t, self.position(), self.velocity());
+        self.settle_velocity(system, matrix);
+        Ok(())
+    }
+
+    /// Projects q onto the hidden constraint along G. `matrix` are the factors of R_p U_q G.
+    pub(crate) fn settle_velocity<System>(&mut self, system: &System, matrix: &Lu<T, S>)
+    where
+        System: IndexThree<P, Q, S, Base = T>,
+    {
+        let coupling = system.coupling(self.clock.time(), self.position(), self.velocity());
         for _ in 0..2 {
-            let residual = self.residual(system).map(|r| r.partials[0].value());
-            let multipliers = matrix.solve(residual);
+            let multipliers = matrix.solve(self.velocity_residual(system));
             self.q = self.q.begin().shift(|q| subtract_product(q, &coupling, &multipliers)).finish();
         }
-        Ok(())
+    }
+
+    /// The hidden constraint R_p U + R_t.
+    pub(crate) fn velocity_residual<System>(&self, system: &System) -> Vector<T, S>
+    where
+        System: IndexThree<P, Q, S, Base = T>,
+    {
+        self.residual(system).map(|r| r.partials[0].value())
     }
 
     /// The positions p.

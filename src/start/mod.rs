@@ -22,6 +22,7 @@ mod semi_explicit;
 mod state;
 
 pub use begin::Start;
+pub(crate) use begin::settle_velocity;
 pub(crate) use clock::StepSize;
 pub use clock::{Clock, InvalidStep, Time};
 pub use error::{Part, StartError};
