@@ -18,5 +18,5 @@ pub(crate) use geometry::row_limits;
 pub use geometry::{Correction, Geometry};
 pub use invariant::{Invariant, onto_invariant};
 pub use projection::Projection;
+pub(crate) use residual::{LIMIT_RANGE, check_limit, within, within_times};
 pub use residual::{Level, ProjectError, Residual};
-pub(crate) use residual::{within, within_times};

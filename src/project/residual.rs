@@ -77,6 +77,16 @@ impl<T: Float> fmt::Display for Residual<T> {
     }
 }
 
+/// The range of limits around what the coordinates and gradients of a model give. A limit of a thousand times the coordinates checks
+/// nothing; a gradient that has become a thousand times smaller belongs to a singular pose.
+pub(crate) const LIMIT_RANGE: f64 = 1e3;
+
+/// Checks a distance limit, for coordinates of this magnitude. The error is the largest one that is accepted.
+pub(crate) fn check_limit<T: Float>(limit: T, magnitude: T) -> Result<(), T> {
+    let largest = (T::one() + magnitude) * T::from_f64(LIMIT_RANGE);
+    if limit > T::zero() && limit.is_finite() && limit <= largest { Ok(()) } else { Err(largest) }
+}
+
 /// Refuses the first row whose residual is above its limit or NaN.
 #[inline(always)]
 pub(crate) fn within<T: Float, const M: usize>(

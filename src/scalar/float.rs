@@ -74,6 +74,10 @@ macro_rules! float {
                 f64::from(self)
             }
             #[inline]
+            fn bit_pattern(self) -> u64 {
+                u64::from(self.to_bits())
+            }
+            #[inline]
             fn is_finite(self) -> bool {
                 Real::abs(self) <= $float::MAX
             }

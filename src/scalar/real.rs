@@ -148,6 +148,8 @@ pub trait Float: Real<Base = Self> + Debug + Display + LowerExp + Default + Send
     fn to_count(self) -> u32;
     /// This number as a double.
     fn to_f64(self) -> f64;
+    /// The bits of this number, for a checksum: −0 and 0 differ.
+    fn bit_pattern(self) -> u64;
     /// Whether the number is neither infinite nor NaN.
     fn is_finite(self) -> bool;
     /// Whether the number is NaN.

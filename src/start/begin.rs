@@ -8,7 +8,7 @@ use super::error::{Part, StartError};
 use super::precision::{Compensated, Coordinates, Plain, Precise, Precision, Wide};
 use super::state::{Node, State, acceleration_multipliers, residual_weights};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector, magnitude};
-use crate::project::{Correction, Geometry, Level, row_limits, within};
+use crate::project::{Correction, Geometry, Level, check_limit, row_limits, within};
 use crate::scalar::{DoubleFloat, Dual, Float, Real};
 use crate::system::{Mass, Mechanical};
 
@@ -111,8 +111,8 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    /// Sets the distance from a constraint, in the units of the coordinates, above which the start and every step fail. It must be finite
-    /// and positive. The default is √ε: 0.35 mm in `f32` and 15 nm in `f64` if the coordinates are metres.
+    /// Sets the distance from a constraint, in the units of the coordinates, above which the start and every step fail. It must be positive
+    /// and at most 1000 (1 + |q|): a larger one checks nothing. The default is √ε: 0.35 mm in `f32` and 15 nm in `f64` if the coordinates are metres.
     ///
     /// The limit of each residual is this distance times the norm of the constraint's gradient **at the start**. If a gradient grows or
     /// shrinks during the run, the distance allowed shrinks or grows with it. [`resume`](super::resume) computes the limits anew.
@@ -172,11 +172,10 @@ where
 
     /// Refuses an invalid limit or mass, and positions, velocities or a time that are not finite.
     fn check_given(&self, q: &Vector<T, N>, v: &Vector<T, N>) -> Result<(), StartError<T>> {
-        if !(self.limit > T::zero() && self.limit.is_finite()) {
-            return Err(StartError::InvalidLimit { given: self.limit });
-        }
-        self.system.mass().check().map_err(StartError::Mass)?;
         all_finite(Part::Position, q)?;
+        check_limit(self.limit, magnitude(q))
+            .map_err(|largest| StartError::InvalidLimit { given: self.limit, largest })?;
+        self.system.mass().check().map_err(StartError::Mass)?;
         all_finite(Part::Velocity, v)?;
         all_finite(Part::Time, [&self.time().high])
     }

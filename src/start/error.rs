@@ -27,7 +27,8 @@ pub enum Part {
     Multiplier,
     /// The residual of a constraint after the last step. Corrupted if it is above its limit.
     LastResidual,
-    /// The limit of a residual. Corrupted if it is not finite and positive.
+    /// The limit of a residual. Corrupted if it is not finite and positive, or not within a factor of 1000 of what the gradient of its
+    /// constraint gives.
     Limits,
     /// The weight of the next multipliers. Corrupted if it is neither zero nor a half.
     Weight,
@@ -53,10 +54,27 @@ pub enum StartError<T> {
         /// The coordinate, or the constraint.
         index: usize,
     },
-    /// The given limit is not finite and positive.
+    /// The saved state has another version.
+    Version {
+        /// The version of the saved state.
+        found: u32,
+        /// The version that this library reads.
+        expected: u32,
+    },
+    /// The checksum of the saved state does not belong to its fields.
+    Checksum {
+        /// The checksum of the saved state.
+        found: u32,
+        /// The checksum of its fields.
+        expected: u32,
+    },
+    /// The given limit is not positive, or so large that it checks nothing.
     InvalidLimit {
         /// The given limit.
         given: T,
+        /// The largest that is accepted: a thousand times the size of the coordinates, 1000 (1 + |q|). For the relative limit of a
+        /// semi-explicit system 1000.
+        largest: T,
     },
     /// The saved step size is invalid.
     Step(InvalidStep<T>),
@@ -93,7 +111,16 @@ impl<T: Float> fmt::Display for StartError<T> {
                 write!(f, "{part:?} {index} is NaN or infinite; check the given numbers")
             }
             Self::Corrupted { part, index } => write!(f, "the saved {part:?} {index} is corrupted; start anew"),
-            Self::InvalidLimit { given } => write!(f, "the limit {given:e} must be finite and positive"),
+            Self::Version { found, expected } => {
+                write!(f, "saved state: version is {found}, expected {expected}: another version of taut saved it")
+            }
+            Self::Checksum { found, expected } => write!(
+                f,
+                "saved state: checksum is {found:#010x}, expected {expected:#010x}: the data was changed or damaged"
+            ),
+            Self::InvalidLimit { given, largest } => {
+                write!(f, "the limit {given:e} must be positive and at most {largest:e}: a larger one checks nothing")
+            }
             Self::Step(error) => error.fmt(f),
             Self::Mass(cause) => write!(f, "mass matrix: {cause}; every coordinate needs a positive mass"),
             Self::Constraints(cause) => write!(f, "singular constraints: {cause}; change the pose or use `redundant`"),
@@ -142,7 +169,18 @@ mod tests {
                 StartError::Corrupted { part: Part::LastResidual, index: 0 },
                 "the saved LastResidual 0 is corrupted; start anew".to_string(),
             ),
-            (StartError::InvalidLimit { given: -1.0 }, "the limit -1e0 must be finite and positive".to_string()),
+            (
+                StartError::Version { found: 7, expected: 1 },
+                "saved state: version is 7, expected 1: another version of taut saved it".to_string(),
+            ),
+            (
+                StartError::Checksum { found: 0xA1, expected: 0xB2C3_D4E5 },
+                "saved state: checksum is 0x000000a1, expected 0xb2c3d4e5: the data was changed or damaged".to_string(),
+            ),
+            (
+                StartError::InvalidLimit { given: -1.0, largest: 2e3 },
+                "the limit -1e0 must be positive and at most 2e3: a larger one checks nothing".to_string(),
+            ),
             (
                 step.into(),
                 "0e0 is not a step size or a rate: h must be positive, and h² and 512/h² must be finite".to_string(),

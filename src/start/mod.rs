@@ -8,6 +8,7 @@
 
 mod assemble;
 mod begin;
+mod checksum;
 mod clock;
 mod consistent;
 mod error;

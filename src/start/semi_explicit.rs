@@ -5,7 +5,7 @@ use super::clock::Clock;
 use super::error::{Part, StartError};
 use super::gradients::Gradients;
 use crate::linalg::{Lu, Matrix, Vector, product_of, subtract_product};
-use crate::project::{Level, Residual, within};
+use crate::project::{Level, Residual, check_limit, within};
 use crate::scalar::{Dual, Float};
 use crate::system::SemiExplicit;
 use crate::system::automatic::from_partials;
@@ -112,9 +112,8 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
         let (y, z, t) = (y.into(), z.into(), clock.time());
         all_finite(Part::Variable, y.iter().chain(&z))?;
         all_finite(Part::Time, [&t])?;
-        if !(limit > T::zero() && limit.is_finite()) {
-            return Err(StartError::InvalidLimit { given: limit });
-        }
+        // This limit is relative to the size of the variables.
+        check_limit(limit, T::zero()).map_err(|largest| StartError::InvalidLimit { given: limit, largest })?;
         let gradients = Gradients::of_constraint(system, t, &y, &z)?;
         let state = Self { y, z, clock, gradients, limit };
         state.start_residual(system, t).map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })?;

@@ -73,7 +73,7 @@ fn turned_back<System: Mechanical<N, M, Base = f64>, const N: usize, const M: us
 ) -> State<f64, N, M> {
     let mut saved = state.save();
     saved.v = Coordinates::new(-state.velocity());
-    saved.restore(system).unwrap()
+    saved.sealed().restore(system).unwrap()
 }
 
 /// How far from its start a run ends after `n` steps there and `n` steps back, in positions and velocities.

@@ -84,7 +84,7 @@ fn is_tracked_for_ever<P: Precision>(begin: impl Fn(Clock<f32>) -> Start<'static
     assert_eq!(state.clock().tick(), 1_000_003_000);
     saved.tick = 1_000_000_000;
     assert_eq!((saved.epoch, saved.period), (0, PERIOD));
-    let mut state = saved.restore(&Led).unwrap();
+    let mut state = saved.sealed().restore(&Led).unwrap();
     assert_eq!(errors(&mut state), early);
 }
 

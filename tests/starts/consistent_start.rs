@@ -128,7 +128,7 @@ fn a_restored_state_needs_no_correction() {
         let report = EULER.step(&Problem51::new(), &mut restored).unwrap();
         assert!((report.multipliers - expected.multipliers).amax() < 1e-7, "{}", report.multipliers);
         saved.limit = 1e-8;
-        let error = saved.restore(&Problem51::new()).unwrap_err();
+        let error = saved.sealed().restore(&Problem51::new()).unwrap_err();
         assert!(matches!(error, StartError::Velocity(_)), "{error}");
     }
 }

@@ -4,6 +4,7 @@ mod assembly;
 mod consistent_start;
 mod implicit_start;
 mod resume;
+mod saved;
 mod start;
 
 use taut::scalar::Float;

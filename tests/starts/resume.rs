@@ -25,7 +25,7 @@ fn check_changes_nothing() {
     let state = saved.restore(&Bead).unwrap();
     assert_eq!(check(&Bead, &state).position_residual[0], 0.0);
     saved.tick = 100;
-    let error = saved.restore(&Bead).unwrap_err();
+    let error = saved.sealed().restore(&Bead).unwrap_err();
     let StartError::NotAssembled { residual, iterations: 0 } = error else { panic!("{error}") };
     assert!((residual.residual + 1.5 * 3.0_f64.sin()).abs() < 1e-15);
 }
@@ -94,7 +94,7 @@ fn a_restored_run_has_the_same_bits() {
 fn values_that_no_state_can_have_are_not_restored() {
     let pendulum = Pendulum::<f32>::standard();
     let good = Start::at(&pendulum, clock(), [0.6, -0.8]).precise().moving([0.8, 0.6]).unwrap().save();
-    let refused = |saved: Saved<f32, 2, 1, Precise>| match saved.restore(&pendulum) {
+    let refused = |saved: Saved<f32, 2, 1, Precise>| match saved.sealed().restore(&pendulum) {
         Err(StartError::Corrupted { part, index }) => (part, index),
         other => panic!("{other:?}"),
     };
@@ -103,7 +103,7 @@ fn values_that_no_state_can_have_are_not_restored() {
         let mut saved = good;
         saved.q = Coordinates::from_parts(*good.q.rounded(), vector![0.0, wrong]);
         // Large errors are found by the constraint first.
-        assert!(saved.restore(&pendulum).is_err(), "{wrong}");
+        assert!(saved.sealed().restore(&pendulum).is_err(), "{wrong}");
         let mut saved = good;
         saved.v = Coordinates::from_parts(*good.v.rounded(), vector![wrong, 0.0]);
         assert_eq!(refused(saved), (Part::Velocity, 0), "{wrong}");
@@ -113,9 +113,28 @@ fn values_that_no_state_can_have_are_not_restored() {
         saved.last_residual = Carried::keep(vector![wrong]);
         assert_eq!(refused(saved), (Part::LastResidual, 0), "{wrong}");
     }
-    let mut saved = good;
-    saved.limits = vector![f32::NAN];
-    assert_eq!(refused(saved), (Part::Limits, 0));
+    // ‖G‖ = 1: limits of 1000 and 1/1000 of the default distance are plausible.
+    for (factor, is_plausible) in [
+        (1e-30, false),
+        (0.9e-3, false),
+        (1.1e-3, true),
+        (0.9e3, true),
+        (1.1e3, false),
+        (1e30, false),
+        (f32::NAN, false),
+    ] {
+        let mut saved = good;
+        saved.limits = good.limits * factor;
+        match is_plausible {
+            true => assert!(saved.sealed().restore(&pendulum).is_ok(), "{factor}"),
+            false => assert_eq!(refused(saved), (Part::Limits, 0), "{factor}"),
+        }
+    }
+    // The distance itself.
+    for given in [1e30, 2.1e3, 0.0, f32::INFINITY] {
+        let error = Saved { limit: given, ..good }.sealed().restore(&pendulum).unwrap_err();
+        assert!(matches!(error, StartError::InvalidLimit { given: found, .. } if found == given), "{error}");
+    }
     let mut saved = good;
     saved.next_multipliers_weight = 2.0;
     assert_eq!(refused(saved), (Part::Weight, 0));
@@ -125,7 +144,7 @@ fn values_that_no_state_can_have_are_not_restored() {
 fn corrupted_values_are_not_restored() {
     let pendulum = Pendulum::<f64>::standard();
     let good = Start::at(&pendulum, clock(), [0.6, -0.8]).moving([0.8, 0.6]).unwrap().save();
-    let restore = |saved: Saved<f64, 2, 1>| saved.restore(&pendulum);
+    let restore = |saved: Saved<f64, 2, 1>| saved.sealed().restore(&pendulum);
     assert!(restore(good).is_ok());
 
     // A position off by ten times the limit, and within it.
