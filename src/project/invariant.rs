@@ -1,7 +1,7 @@
 //! Projection onto an invariant of an ordinary differential equation (Hairer & Wanner VII.2, (2.12)–(2.13)).
 
 use super::geometry::row_limits;
-use super::residual::{Level, ProjectError, within};
+use super::residual::{Level, ProjectError, all_finite, within};
 use crate::linalg::{Ldlt, Matrix, Vector};
 use crate::scalar::{Dual, Float, Real};
 use crate::system::automatic::from_partials;
@@ -50,12 +50,14 @@ pub fn onto_invariant<I: Invariant<N, K>, const N: usize, const K: usize>(
     y: &Vector<I::Base, N>,
     iterations: usize,
 ) -> Result<Vector<I::Base, N>, ProjectError<I::Base>> {
+    all_finite(Level::Position, y)?;
     let jacobian = invariant.jacobian(y);
     let factors = Ldlt::<_, K>::factor(jacobian * jacobian.transpose()).map_err(ProjectError::Constraints)?;
     let mut corrected = *y;
     for _ in 0..iterations {
         corrected -= jacobian.transpose() * factors.solve(invariant.residual(&corrected));
     }
+    all_finite(Level::Position, &corrected)?;
     within(Level::Position, &invariant.residual(&corrected), &row_limits(&jacobian, I::Base::ROOT_EPSILON))
         .map_err(ProjectError::NotReached)?;
     Ok(corrected)
@@ -103,5 +105,25 @@ mod tests {
         assert!(matches!(center, Err(ProjectError::Constraints(_))));
         let far = onto_invariant(&Circle, &vector![9.0, 0.0], 1);
         assert!(matches!(far, Err(ProjectError::NotReached(residual)) if residual.row == 0));
+    }
+
+    #[test]
+    fn variables_that_are_not_finite_are_refused() {
+        /// The first variable is constant, the second one does not enter.
+        struct First;
+        impl Invariant<2, 1> for First {
+            type Base = f64;
+            fn residual<S: Real<Base = f64>>(&self, y: &Vector<S, 2>) -> Vector<S, 1> {
+                vector![y[0] - 1.0]
+            }
+        }
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            for (index, y) in [vector![bad, 2.0], vector![1.0, bad]].iter().enumerate() {
+                let error = onto_invariant(&First, y, 2).unwrap_err();
+                assert_eq!(error, ProjectError::NonFinite { level: Level::Position, index }, "{bad}");
+                let text = std::format!("position {index} is NaN or infinite; check what was given");
+                assert_eq!(std::string::ToString::to_string(&error), text);
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@
 use core::marker::PhantomData;
 
 use super::geometry::Geometry;
-use super::residual::{Level, ProjectError, within};
+use super::residual::{Level, ProjectError, all_finite, check_limit, within};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector, magnitude};
 use crate::scalar::Float;
 use crate::system::{Mass, Mechanical};
@@ -65,7 +65,8 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
         Self { iterations, ..self }
     }
 
-    /// Sets the distance from a constraint, in the units of the coordinates, above which a projection fails; by default √ε.
+    /// Sets the distance from a constraint, in the units of the coordinates, above which a projection fails; by default √ε. It must be
+    /// positive and at most 1000 (1 + |q|): a projection with a larger one returns an error.
     #[inline]
     pub fn limit(self, limit: T) -> Self {
         Self { limit, ..self }
@@ -79,6 +80,8 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
         q: &Vector<T, N>,
     ) -> Result<Geometry<T, N, M, F>, ProjectError<T>> {
         all_finite(Level::Position, q)?;
+        check_limit(self.limit, magnitude(q))
+            .map_err(|largest| ProjectError::InvalidLimit { given: self.limit, largest })?;
         system.mass().check().map_err(ProjectError::Mass)?;
         let inertia = system.inertia(q).map_err(ProjectError::Mass)?;
         Geometry::at(system, &inertia, t, q).map_err(ProjectError::Constraints)
@@ -100,6 +103,7 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
         for _ in 0..self.iterations {
             corrected -= correction.directions * correction.multipliers(&system.constraint(t, &corrected));
         }
+        all_finite(Level::Position, &corrected)?;
         within(Level::Position, &system.constraint(t, &corrected), &geometry.limits(self.limit))
             .map_err(ProjectError::NotReached)?;
         Ok(corrected)
@@ -118,17 +122,11 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
         let geometry = self.geometry(system, t, q)?;
         let residual = system.velocity_residual(&geometry.jacobian, t, q, v);
         let corrected = v - geometry.correction.directions * geometry.correction.multipliers(&residual);
+        all_finite(Level::Velocity, &corrected)?;
         // Contradictory constraints leave a residual. Its limit is relative to the speed.
         let left = system.velocity_residual(&geometry.jacobian, t, q, &corrected);
         let speed = T::one() + magnitude(v);
         within(Level::Velocity, &left, &geometry.limits(self.limit * speed)).map_err(ProjectError::NotReached)?;
         Ok(corrected)
-    }
-}
-
-fn all_finite<T: Float, const N: usize>(level: Level, numbers: &Vector<T, N>) -> Result<(), ProjectError<T>> {
-    match numbers.iter().position(|number| !number.is_finite()) {
-        Some(index) => Err(ProjectError::NonFinite { level, index }),
-        None => Ok(()),
     }
 }

@@ -114,18 +114,36 @@ pub(crate) fn within_times<T: Float, const M: usize>(
     Ok(())
 }
 
+/// Refuses positions or velocities that are NaN or infinite.
+pub(super) fn all_finite<T: Float, const N: usize>(
+    level: Level,
+    numbers: &Vector<T, N>,
+) -> Result<(), ProjectError<T>> {
+    match numbers.iter().position(|number| !number.is_finite()) {
+        Some(index) => Err(ProjectError::NonFinite { level, index }),
+        None => Ok(()),
+    }
+}
+
 /// Why a projection failed. The given positions and velocities are untouched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum ProjectError<T> {
-    /// A given position or velocity is NaN or infinite.
+    /// A given position or velocity is NaN or infinite, or overflows in the projection. The variables of an invariant count as positions.
     NonFinite {
         /// Position or velocity.
         level: Level,
         /// The coordinate.
         index: usize,
+    },
+    /// The limit of the projection is not positive, or so large that it checks nothing.
+    InvalidLimit {
+        /// The given limit.
+        given: T,
+        /// The largest that is accepted: 1000 (1 + |q|), a thousand times the size of the coordinates.
+        largest: T,
     },
     /// The mass matrix is not positive definite.
     Mass(FactorError<T>),
@@ -139,6 +157,9 @@ impl<T: Float> fmt::Display for ProjectError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NonFinite { level, index } => write!(f, "{level} {index} is NaN or infinite; check what was given"),
+            Self::InvalidLimit { given, largest } => {
+                write!(f, "the limit {given:e} must be positive and at most {largest:e}: a larger one checks nothing")
+            }
             Self::Mass(cause) => write!(f, "mass matrix: {cause}; check it at this pose"),
             Self::Constraints(cause) => write!(f, "singular constraints: {cause}; change the pose or use `redundant`"),
             Self::NotReached(residual) => write!(f, "not reached: {residual}; begin closer or use more iterations"),
@@ -162,6 +183,10 @@ mod tests {
             (
                 ProjectError::NonFinite { level: Level::Position, index: 3 },
                 "position 3 is NaN or infinite; check what was given".to_string(),
+            ),
+            (
+                ProjectError::InvalidLimit { given: 1e30, largest: 2e3 },
+                "the limit 1e30 must be positive and at most 2e3: a larger one checks nothing".to_string(),
             ),
             (ProjectError::Mass(cause), std::format!("mass matrix: {cause}; check it at this pose")),
             (
