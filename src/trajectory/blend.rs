@@ -80,8 +80,9 @@ impl<T: Float, const D: usize, const COUNT: usize> Blend<T, D, COUNT> {
         Ok(Self { piece, duration, inverse, continuity: end.resting().min(Self::CONTINUITY) })
     }
 
-    /// An upper bound of the velocity, acceleration or jerk (1, 2, 3), as the norm over all coordinates; a few percent above the
-    /// maximum.
+    /// An upper bound of a derivative within the duration, as the norm over all coordinates; a few percent above the maximum.
+    /// `derivative` is its order: 1 for the velocity, 2 for the acceleration, 3 for the jerk, and 0 for the position. Orders above the
+    /// degree of the polynomial give zero.
     pub fn largest(&self, derivative: usize) -> T {
         self.piece.largest(derivative, self.inverse)
     }

@@ -3,9 +3,10 @@
 use core::num::NonZeroU64;
 
 use super::error::{TrajectoryError, finite};
-use super::path::Trajectory;
+use super::motion::Motion;
+use super::path::{Trajectory, samples};
 use crate::linalg::Vector;
-use crate::scalar::Real;
+use crate::scalar::{Float, Real, Taylor};
 
 /// A straight line in `D` coordinates. A trajectory of one coordinate gives the distance along it.
 ///
@@ -28,6 +29,9 @@ pub struct Line<Timing: Trajectory<1>, const D: usize> {
 
 impl<Timing: Trajectory<1>, const D: usize> Line<Timing, D> {
     /// γ = origin + direction · timing.
+    ///
+    /// An error if the position or a derivative overflows: it is checked at both ends of the timing and at 62 times in between, with a
+    /// factor of two to spare. A periodic timing is checked at 24 times within four hours.
     pub fn towards(
         origin: impl Into<Vector<Timing::Base, D>>,
         direction: impl Into<Vector<Timing::Base, D>>,
@@ -36,7 +40,23 @@ impl<Timing: Trajectory<1>, const D: usize> Line<Timing, D> {
         let (origin, direction) = (origin.into(), direction.into());
         finite("origin", &origin.data.0[0])?;
         finite("direction", &direction.data.0[0])?;
-        Ok(Self { origin, direction, timing })
+        let line = Self { origin, direction, timing };
+        let duration = line.duration();
+        if duration.is_finite() {
+            samples(duration).try_for_each(|t| line.check(t))?;
+        } else {
+            // Doubled again and again, a time meets many phases of any period.
+            let golden = Timing::Base::from_f64(1.618_033_988_749_895);
+            (-10..14).try_for_each(|k| line.check(golden * Timing::Base::power_of_two(k)))?;
+        }
+        Ok(line)
+    }
+
+    /// Refuses a line on which the position or a derivative overflows at this time, or might next to it.
+    fn check(&self, t: Timing::Base) -> Result<(), TrajectoryError<Timing::Base>> {
+        let motion = Motion::from_series(&self.within(Taylor::<_, 4>::variable(t)));
+        (0..=4)
+            .try_for_each(|order| finite("line", &(motion.derivative(order) * Timing::Base::from_f64(2.0)).data.0[0]))
     }
 }
 

@@ -98,6 +98,16 @@ pub trait Trajectory<const D: usize> {
     }
 }
 
+/// The times in a duration at which a trajectory is checked, its ends among them.
+pub(super) fn samples<T: Float>(duration: T) -> impl Iterator<Item = T> {
+    const LAST: u64 = 63;
+    (0..=LAST).map(move |part| match part {
+        0 => T::zero(),
+        LAST => duration,
+        _ => duration * (T::from_ticks(part) * T::from_f64(1.0 / LAST as f64)),
+    })
+}
+
 /// Stops the build where fewer derivatives are continuous than are needed. The compiler adds the type of the trajectory.
 pub(super) const fn enough_derivatives(needed: usize, continuous: usize) {
     let mut text = *b"0 continuous derivatives needed, this kind of trajectory has 0";

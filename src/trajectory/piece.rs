@@ -86,6 +86,10 @@ impl<T: Float, const D: usize, const COUNT: usize> Piece<T, D, COUNT> {
     /// A bound on the norm of a derivative with respect to time, for one over the duration: against roundings in the bound and in
     /// the evaluation, a little larger.
     pub(super) fn largest(&self, derivative: usize, inverse: T) -> T {
+        // A polynomial of degree COUNT − 1 has no more derivatives. This also bounds the loops.
+        if derivative >= COUNT {
+            return T::zero();
+        }
         let mut bound = self.bound(derivative);
         for _ in 0..derivative {
             bound *= inverse;

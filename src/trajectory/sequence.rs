@@ -113,10 +113,20 @@ where
 
     /// Leaves out whole periods of the second trajectory once it has begun.
     fn reduced(&self, ticks: u64, h: T) -> u64 {
-        let begun = (self.first.duration() / h).to_f64() as u64;
-        let begun = begun.saturating_add(1);
-        if ticks <= begun { ticks } else { begun.saturating_add(self.second.reduced(ticks - begun, h)) }
+        reduced_after(self.first.duration(), &self.second, ticks, h)
     }
+}
+
+/// The number of ticks less whole periods of a trajectory that begins at the time `begin`.
+fn reduced_after<Path: Trajectory<D, Base = T>, T: Float, const D: usize>(
+    begin: T,
+    path: &Path,
+    ticks: u64,
+    h: T,
+) -> u64 {
+    let begun = (begin / h).to_f64() as u64;
+    let begun = begun.saturating_add(1);
+    if ticks <= begun { ticks } else { begun.saturating_add(path.reduced(ticks - begun, h)) }
 }
 
 /// At most `N` trajectories of one kind, one after another, with `K` continuous derivatives at the joints.
@@ -184,6 +194,17 @@ where
         match current {
             Some((begin, path)) => path.within(t - begin),
             None => Vector::zeros(),
+        }
+    }
+
+    /// Leaves out whole periods of the last trajectory once it has begun.
+    fn reduced(&self, ticks: u64, h: T) -> u64 {
+        match self.paths.split_last() {
+            Some((last, before)) => {
+                let begin = before.iter().fold(T::zero(), |sum, path| sum + path.duration());
+                reduced_after(begin, last, ticks, h)
+            }
+            None => ticks,
         }
     }
 }

@@ -136,8 +136,9 @@ impl<T: Float, const D: usize, const COUNT: usize, const N: usize> Spline<T, D, 
         Ok(Self { spans, duration: begin, continuity })
     }
 
-    /// An upper bound of the velocity, acceleration or jerk (1, 2, 3), as the norm over all coordinates; about a percent above the
-    /// maximum.
+    /// An upper bound of a derivative between waypoints, as the norm over all coordinates; about a percent above the maximum.
+    /// `derivative` is its order: 1 for the velocity, 2 for the acceleration, 3 for the jerk, and 0 for the position. Orders above the
+    /// degree of the polynomials give zero; the jumps of derivatives at waypoints do not count.
     pub fn largest(&self, derivative: usize) -> T {
         let mut largest = T::zero();
         for span in &self.spans {

@@ -3,7 +3,7 @@
 use core::num::NonZeroU64;
 
 use super::error::TrajectoryError;
-use super::path::{Trajectory, smaller};
+use super::path::{Trajectory, samples, smaller};
 use crate::linalg::Vector;
 use crate::scalar::{Float, Real};
 
@@ -37,13 +37,8 @@ impl<Path, Timing: Trajectory<1, Base = T>, T: Float> Timed<Path, Timing> {
         Path: Trajectory<D, Base = T>,
     {
         let duration = path.duration();
-        let parts = if timing.duration().is_finite() { 63 } else { 0 };
-        for part in 0..=parts {
-            let t = match part {
-                0 => T::zero(),
-                63 => timing.duration(),
-                _ => timing.duration() * (T::from_ticks(part) * T::from_f64(1.0 / 63.0)),
-            };
+        let times = if timing.duration().is_finite() { 64 } else { 1 };
+        for t in samples(timing.duration()).take(times) {
             let given = timing.within(t)[0];
             // A timing made for exactly this duration may end a rounding after it.
             if !(given >= T::zero() && given <= duration + duration * T::EPSILON * T::from_f64(8.0)) {
