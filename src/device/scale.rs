@@ -1,6 +1,6 @@
 //! Converts counts to values: value = (count − zero) · unit.
 
-use super::setup::{SetupError, usable};
+use super::setup::{SetupError, between, usable};
 use crate::scalar::Float;
 
 /// The value of a count: (count − zero) · unit.
@@ -29,9 +29,12 @@ pub struct Scale<T> {
 }
 
 impl<T: Float> Scale<T> {
-    /// From the value of one count, negative for one that counts the other way, and the count that means zero.
+    /// From the value of one count, negative for one that counts the other way, and the count that means zero. Its magnitude must be
+    /// below 2⁻⁶³ of the largest number, so that every count has a finite value: 3.7e19 in `f32`.
     pub fn new(unit: T, zero: i64) -> Result<Self, SetupError<T>> {
-        Ok(Self { unit: usable("unit of a count", unit)?, zero })
+        let what = "unit of a count";
+        let largest = T::MAX * T::power_of_two(-63);
+        Ok(Self { unit: between(what, usable(what, unit)?, -largest, largest)?, zero })
     }
 
     /// Radians, for 2 to the power of `bits` counts per turn.
@@ -60,5 +63,30 @@ impl<T: Float> Scale<T> {
         let difference = count.wrapping_sub(self.zero);
         let magnitude = T::from_ticks(difference.unsigned_abs()) * self.unit;
         if difference < 0 { -magnitude } else { magnitude }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn a_unit_whose_counts_overflow_is_refused() {
+        for unit in [6e34_f32, -6e34, 4e19] {
+            let error = Scale::new(unit, 0).unwrap_err();
+            let SetupError::OutOfRange { what: "unit of a count", given, above, below } = error else {
+                panic!("{error}")
+            };
+            assert!(given == unit && above == -below && (below / 3.689e19 - 1.0).abs() < 1e-3, "{error}");
+        }
+        assert_eq!(
+            Scale::new(6e34_f32, 0).unwrap_err().to_string(),
+            "unit of a count is 6e34: it must be above -3.6893486e19 and below 3.6893486e19"
+        );
+        assert!(Scale::new(1e3_f32, 0).unwrap().times(1e17).is_err());
+        // The largest unit, and the counts furthest from zero.
+        let scale = Scale::new(3.6e19_f32, 0).unwrap();
+        assert!([i64::MIN, i64::MAX].iter().all(|count| scale.value(*count).is_finite()));
     }
 }
