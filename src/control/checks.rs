@@ -14,6 +14,15 @@ pub(crate) fn not_negative<T: Float>(what: &'static str, given: T) -> Result<T, 
     if given >= T::zero() && given.is_finite() { Ok(given) } else { Err(ControlError::NotPositive { what, given }) }
 }
 
+/// Refuses a number that is not from `smallest` to `largest`, or is NaN.
+pub(crate) fn between<T: Float>(what: &'static str, given: T, smallest: T, largest: T) -> Result<T, ControlError<T>> {
+    if given >= smallest && given <= largest {
+        Ok(given)
+    } else {
+        Err(ControlError::OutOfRange { what, given, smallest, largest })
+    }
+}
+
 /// Refuses numbers that are not finite.
 #[inline]
 pub(crate) fn finite<T: Float, const D: usize>(

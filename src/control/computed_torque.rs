@@ -65,12 +65,15 @@ pub struct Observer<T, const N: usize, const U: usize> {
 
 impl<T: Float, const N: usize, const M: usize, const U: usize, F> ComputedTorque<T, N, M, U, F> {
     /// From the frequency ω of each motor in rad/s, the length of a tick in seconds and the bandwidth of the observer in rad/s. Choose a
-    /// bandwidth of several times the frequencies: the lag of a slower observer makes the loop unstable.
+    /// bandwidth of several times the frequencies: the lag of a slower observer makes the loop unstable. An error if it is below the
+    /// highest frequency or above the tick rate, 2π/tick.
     pub fn new(frequency: [T; U], tick: T, bandwidth: T) -> Result<Self, ControlError<T>> {
+        let mut highest = T::zero();
         for omega in frequency {
             positive("frequency", omega)?;
+            highest = if omega > highest { omega } else { highest };
         }
-        Ok(Self { frequency, smoothing: Smoothing::new(tick, bandwidth)?, factors: core::marker::PhantomData })
+        Ok(Self { frequency, smoothing: Smoothing::new(tick, bandwidth, highest)?, factors: core::marker::PhantomData })
     }
 }
 

@@ -1,6 +1,6 @@
 //! The interface of a controller.
 
-use super::checks::positive;
+use super::checks::{between, positive};
 use super::error::ControlError;
 use super::feedforward::Reference;
 use crate::linalg::Vector;
@@ -76,10 +76,13 @@ pub(crate) struct Smoothing<T> {
 pub(crate) const FIRST_READINGS: u8 = 4;
 
 impl<T: Float> Smoothing<T> {
-    /// With the bandwidth ω in radians a second.
-    pub(crate) fn new(h: T, bandwidth: T) -> Result<Self, ControlError<T>> {
+    /// With the bandwidth ω in radians a second. It must be positive, at least `frequency`, that of the loop around it, and at most
+    /// 2π/h, the tick rate: a slower observer makes the loop unstable, a faster one smooths nothing.
+    pub(crate) fn new(h: T, bandwidth: T, frequency: T) -> Result<Self, ControlError<T>> {
         positive("tick", h)?;
         positive("bandwidth of the observer", bandwidth)?;
+        let rate = (T::PI + T::PI) / h;
+        between("bandwidth of the observer", bandwidth, frequency, rate)?;
         let pole = (-(bandwidth * h)).exp();
         let rest = T::one() - pole;
         // A bandwidth so small that the gain rounds to zero would ignore all readings.

@@ -49,6 +49,18 @@ pub enum ControlError<T> {
         /// The number that was given.
         given: T,
     },
+    /// A parameter is outside of its range, or NaN: the bandwidth of an observer is below the frequency of its loop or above the tick
+    /// rate.
+    OutOfRange {
+        /// The name of the parameter.
+        what: &'static str,
+        /// The number that was given.
+        given: T,
+        /// The smallest that is accepted.
+        smallest: T,
+        /// The largest that is accepted.
+        largest: T,
+    },
     /// A delay has more ticks than the buffer holds.
     TooLong {
         /// The name of the parameter.
@@ -159,6 +171,9 @@ impl<T: Float> fmt::Display for ControlError<T> {
         match self {
             Self::Trajectory(error) => write!(f, "trajectory: {error}"),
             Self::NotPositive { what, given } => write!(f, "{what} is {given:e}: give a positive, finite number"),
+            Self::OutOfRange { what, given, smallest, largest } => {
+                write!(f, "{what} is {given:e}: it must be from {smallest:e} to {largest:e}")
+            }
             Self::TooLong { what, ticks, limit } => write!(f, "{what} of {ticks} ticks: at most {limit} are possible"),
             Self::NoSuch { what, index, count } => write!(f, "no {what} {index}: there are {count}, counted from zero"),
             Self::OtherTick { what, given, expected } => {
@@ -214,6 +229,10 @@ mod tests {
                 "trajectory: start: a number is NaN, infinite or too large",
             ),
             (ControlError::NotPositive { what: "tick", given: 0.0 }, "tick is 0e0: give a positive, finite number"),
+            (
+                ControlError::OutOfRange { what: "bandwidth", given: 10.0, smallest: 60.0, largest: 500.0 },
+                "bandwidth is 1e1: it must be from 6e1 to 5e2",
+            ),
             (ControlError::TooLong { what: "delay", ticks: 9, limit: 8 }, "delay of 9 ticks: at most 8 are possible"),
             (
                 ControlError::NoSuch { what: "encoder", index: 3, count: 3 },

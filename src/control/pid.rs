@@ -58,14 +58,16 @@ pub struct Gains<T> {
 }
 
 impl<T: Float, const U: usize> Pid<T, U> {
-    /// From the gains, the length of a tick in seconds and the bandwidth of the error's observer in rad/s.
+    /// From the gains, the length of a tick in seconds and the bandwidth of the error's observer in rad/s. An
+    /// error if the bandwidth is above the tick rate, 2π/tick. Choose it several times as high as the frequency of the loop, which the
+    /// gains alone do not tell.
     pub fn new(gains: [Gains<T>; U], tick: T, bandwidth: T) -> Result<Self, ControlError<T>> {
         for Gains { proportional, integral, derivative } in gains {
             positive("proportional gain", proportional)?;
             not_negative("integral gain", integral)?;
             not_negative("derivative gain", derivative)?;
         }
-        Ok(Self { gains, smoothing: Smoothing::new(tick, bandwidth)? })
+        Ok(Self { gains, smoothing: Smoothing::new(tick, bandwidth, T::zero())? })
     }
 }
 

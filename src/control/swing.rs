@@ -70,7 +70,7 @@ pub struct Pendulous<T> {
 
 impl<Law, T: Float> SwingDamping<Law, T> {
     /// Wraps the controller `law`, which must be several times faster than `decay`, p in 1/s. `tick` is the length of a tick in seconds,
-    /// `bandwidth` that of the angle's observer in rad/s. The first tick checks that the machine has this motor and this encoder.
+    /// `bandwidth` that of the angle's observer in rad/s: an error below `decay` or above the tick rate, 2π/tick. The first tick checks that the machine has this motor and this encoder.
     pub fn around(law: Law, rope: Pendulous<T>, decay: T, tick: T, bandwidth: T) -> Result<Self, ControlError<T>> {
         let (l, g, p) =
             (positive("length", rope.length)?, positive("gravity", rope.gravity)?, positive("decay", decay)?);
@@ -82,7 +82,7 @@ impl<Law, T: Float> SwingDamping<Law, T> {
         if !gains.iter().all(|gain| gain.is_finite()) {
             return Err(ControlError::NotPositive { what: "decay", given: decay });
         }
-        Ok(Self { law, rope, smoothing: Smoothing::new(tick, bandwidth)?, gains })
+        Ok(Self { law, rope, smoothing: Smoothing::new(tick, bandwidth, p)?, gains })
     }
 }
 

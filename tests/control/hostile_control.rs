@@ -141,7 +141,39 @@ fn invalid_gains_are_refused() {
         assert!(around(rope, 1e12).is_err());
     }
     // Rounding leaves nothing of it: such an observer would never listen.
-    assert!(Torque::new([100.0; 2], TICK, 1e-6).is_err());
+    assert!(Pid::new([Gains { proportional: 1.0, integral: 0.0, derivative: 0.0 }], TICK, 1e-6).is_err());
+}
+
+/// An observer slower than its loop makes it unstable; one faster than the ticks smooths nothing.
+#[test]
+fn observers_too_slow_or_too_fast_are_refused() {
+    let range = |error: ControlError<f32>| match error {
+        ControlError::OutOfRange { what: "bandwidth of the observer", given, smallest, largest } => {
+            assert!((largest - 6_283.185).abs() < 1e-2, "{error}");
+            (given, smallest)
+        }
+        other => panic!("{other}"),
+    };
+    let rope = Pendulous { motor: 0, encoder: 1, length: 2.0, gravity: 9.81 };
+    let damped = |bandwidth| SwingDamping::around(computed_torque(TICK), rope, 1.5, TICK, bandwidth);
+    let gains = Gains { proportional: 20.0, integral: 0.0, derivative: 0.4 };
+    for bandwidth in [1e-6, 1.0, 99.9, 6_284.0, 1e6, 1e30] {
+        let error = Torque::new([20.0, 100.0], TICK, bandwidth).unwrap_err();
+        assert_eq!(range(error), (bandwidth, 100.0));
+    }
+    assert_eq!(range(damped(1.4).unwrap_err()), (1.4, 1.5));
+    for bandwidth in [6_284.0, 1e6] {
+        assert_eq!(range(damped(bandwidth).unwrap_err()), (bandwidth, 1.5));
+        assert_eq!(range(Pid::new([gains; 2], TICK, bandwidth).unwrap_err()), (bandwidth, 0.0));
+    }
+    assert_eq!(
+        Torque::new([20.0, 100.0], TICK, 50.0).unwrap_err().to_string(),
+        "bandwidth of the observer is 5e1: it must be from 1e2 to 6.283185e3"
+    );
+    for bandwidth in [100.0, 6_283.0] {
+        assert!(Torque::new([20.0, 100.0], TICK, bandwidth).is_ok(), "{bandwidth}");
+        assert!(Pid::new([gains; 2], TICK, bandwidth).is_ok() && damped(bandwidth).is_ok(), "{bandwidth}");
+    }
 }
 
 #[test]
