@@ -216,7 +216,13 @@ impl<T: Float> fmt::Display for FactorError<T> {
         match self {
             Self::NonFinite { index } => write!(f, "row {index} of the matrix has an entry that is NaN or infinite"),
             Self::SmallPivot { index, pivot, limit } => {
-                write!(f, "pivot {pivot:e} of row {index}, limit {limit:e}: zero, or dependent on the rows before it")
+                // Round-off of a dependent row is within the limit on either side of zero.
+                let cause = if *pivot < -limit.abs() {
+                    "clearly negative, so the matrix is not positive definite"
+                } else {
+                    "zero, or dependent on the rows before it"
+                };
+                write!(f, "pivot {pivot:e} of row {index}, limit {limit:e}: {cause}")
             }
         }
     }
@@ -233,6 +239,9 @@ mod tests {
     fn messages_name_the_row_the_pivot_and_the_limit() {
         let small = FactorError::SmallPivot { index: 2, pivot: 1e-9_f32, limit: 1e-6 };
         assert_eq!(small.to_string(), "pivot 1e-9 of row 2, limit 1e-6: zero, or dependent on the rows before it");
+        let negative = FactorError::SmallPivot { index: 2, pivot: -1.0_f32, limit: 1e-6 };
+        let text = "pivot -1e0 of row 2, limit 1e-6: clearly negative, so the matrix is not positive definite";
+        assert_eq!(negative.to_string(), text);
         let nan = FactorError::<f32>::NonFinite { index: 1 };
         assert_eq!(nan.to_string(), "row 1 of the matrix has an entry that is NaN or infinite");
     }

@@ -49,6 +49,9 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
     /// Factorises. A row is dependent in two cases: its pivot is at most [`pivot_tolerance`] times its diagonal entry, or its diagonal
     /// entry is at most the square of [`pivot_tolerance`] times the largest one (its gradient is round-off of the others). Only the lower
     /// triangle is read.
+    ///
+    /// An indefinite matrix is an error: a pivot below −√ε of its diagonal entry, or entries that such a pivot would follow from. A pivot
+    /// between −√ε and zero counts as round-off.
     #[inline]
     pub fn factor(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
         Self::factor_to_rank(matrix, N)
@@ -77,6 +80,15 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
         for k in 0..N {
             if rest[k][k] > floor {
                 scales.data.0[0][k] = T::one() / rest[k][k].sqrt();
+            } else {
+                // Next to a diagonal entry of round-off, a semidefinite matrix has only round-off.
+                let limit = T::zero() - largest * T::ROOT_EPSILON;
+                for i in 0..N {
+                    let pivot = if i == k { rest[k][k] } else { -rest[k][i].abs() };
+                    if pivot < limit {
+                        return Err(FactorError::SmallPivot { index: k, pivot, limit });
+                    }
+                }
             }
         }
         for j in 0..N {
@@ -133,6 +145,15 @@ impl<T: Float, const N: usize> Semidefinite<T, N> {
         for j in 0..N {
             if taken[j] {
                 continue;
+            }
+            // What is left of a semidefinite matrix is semidefinite: a_jj ≥ 0 and |a_ij| ≤ (a_ii + a_jj)/2, up to round-off.
+            let limit = -T::ROOT_EPSILON;
+            for i in 0..N {
+                let half = T::from_f64(0.5);
+                let pivot = if i == j { rest[j][j] } else { (rest[i][i] + rest[j][j]) * half - rest[j][i].abs() };
+                if !taken[i] && pivot < limit {
+                    return Err(FactorError::SmallPivot { index: j, pivot, limit });
+                }
             }
             let mut vector = [T::zero(); N];
             vector[j] = T::one();
@@ -295,6 +316,34 @@ mod tests {
         let a = Matrix::<f64, 2, 2>::new(1.0, 2.0, 2.0, 4.0);
         let x = Semidefinite::factor(a).unwrap().solve(Vector::<f64, 2>::new(1.0, 2.0));
         assert!((x - Vector::<f64, 2>::new(0.2, 0.4)).norm() < 1e-15, "{x}");
+    }
+
+    #[test]
+    fn indefinite_matrices_are_refused() {
+        type Three = Matrix<f64, 3, 3>;
+        let refused = |a: Three| match Semidefinite::factor(a) {
+            Err(FactorError::SmallPivot { index, pivot, limit }) if pivot < limit => (index, pivot),
+            other => panic!("{a}: {other:?}"),
+        };
+        // A negative diagonal entry, small and large, and a negative definite matrix.
+        assert_eq!(refused(Three::from_diagonal(&Vector::<f64, 3>::new(1.0, -1.0, 2.0))), (1, -1.0));
+        assert_eq!(refused(Three::from_diagonal(&Vector::<f64, 3>::new(1.0, 1.0, -1e-6))), (2, -1e-6));
+        assert_eq!(refused(-Three::identity()), (0, -1.0));
+        // Eigenvalues 3 and −1: the second pivot is 1 − 2².
+        assert_eq!(refused(Three::new(1.0, 2.0, 0.0, 2.0, 1.0, 0.0, 0.0, 0.0, 1.0)), (1, -3.0));
+        // In other units, the pivot is that of the matrix with a diagonal of one.
+        let scaled = refused(Three::new(1e6, 2e3, 0.0, 2e3, 1.0, 0.0, 0.0, 0.0, 1.0));
+        assert!(scaled.0 == 1 && (scaled.1 + 3.0).abs() < 1e-12, "{scaled:?}");
+        // No negative entry, but an eigenvalue of −1; and the same, left after the first pivot.
+        assert_eq!(refused(Three::new(1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0)), (1, -1.0));
+        assert_eq!(refused(Three::new(1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 1.0, 2.0, 1.0)), (1, -1.0));
+        let text = std::string::ToString::to_string(&Semidefinite::factor(-Three::identity()).unwrap_err());
+        assert_eq!(text, "pivot -1e0 of row 0, limit 0e0: clearly negative, so the matrix is not positive definite");
+        // Round-off of dependent rows is none of them.
+        let row = Vector::<f32, 3>::new(0.1, 0.7, 0.3);
+        let mut a = row * row.transpose();
+        a[(2, 2)] -= 1e-7;
+        assert_eq!(Semidefinite::factor(a).unwrap().rank(), 1);
     }
 
     #[test]
