@@ -89,7 +89,7 @@ impl<T: Float> JumpDetector<T> {
             if !reading.is_finite() {
                 return Err(Jump::Implausible { from: T::NAN, to: reading, limit: self.limit });
             }
-            self.last = Some(reading);
+            (self.last, self.missed) = (Some(reading), 0);
             return Ok(());
         };
         self.miss();

@@ -144,6 +144,8 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
         let lacking = (product(&matrix, &slope) - right).component_mul(&sizes);
         let limits = sizes * (T::ROOT_EPSILON * (T::one() + magnitude(&right) + magnitude(&slope)));
         within(Level::Velocity, &lacking, &limits).map_err(StartError::Velocity)?;
+        // The limits overflow with it.
+        all_finite(Part::Variable, &slope)?;
         Ok(slope)
     }
 
