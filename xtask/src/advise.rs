@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::builder::PossibleValuesParser;
 
 use crate::machines::{Counter, FOLDER, MACHINES, Machine};
@@ -135,9 +135,8 @@ fn check_long(rows: &[&str], counter: &Counter) -> Result<()> {
     let words: Vec<&str> = rows.iter().flat_map(|row| row.split(' ')).collect();
     let ["long", instructions, ticks] = words.as_slice() else { bail!("the program printed no `long` row") };
     let (length, counted): (u64, u64) = (instructions.parse()?, counter.instructions(ticks.parse()?));
-    if counted < length || counted - length > length / 5_000 {
-        bail!("the counter is wrong: it counted {counted} instructions for {length}");
-    }
+    let right = counted >= length && counted - length <= length / 5_000;
+    ensure!(right, "the counter is wrong: it counted {counted} instructions for {length}");
     Ok(())
 }
 

@@ -10,6 +10,11 @@ use crate::boards::{BOARDS, Board, EMULATED};
 use crate::firmware;
 use crate::shell::{self, cargo};
 
+/// The words that run the programs whose options are their own.
+pub const FUZZ: [&str; 7] = ["run", "--quiet", "--profile", "test", "--package", "fuzz", "--"];
+pub const MUTANTS: [&str; 5] = ["run", "--quiet", "--package", "mutants", "--"];
+pub const SOAK: [&str; 8] = ["run", "--quiet", "--release", "--package", "desk", "--example", "soak", "--"];
+
 pub mod fault_matrix;
 pub mod outside;
 pub mod same_loop;
@@ -17,8 +22,15 @@ pub mod trials;
 
 /// Checks the format of every package: those of the root's workspace, and those outside it.
 pub fn format() -> Result<()> {
-    let others =
-        ["boards/runtime", "tests/on-target", "tests/outside", "benches/baseline", "benches/count", "benches/peers"];
+    let others = [
+        "boards/runtime",
+        "tests/fuzz/coverage",
+        "tests/on-target",
+        "tests/outside",
+        "benches/baseline",
+        "benches/count",
+        "benches/peers",
+    ];
     let folders = others.into_iter().map(str::to_owned).chain(BOARDS.iter().map(Board::folder));
     let mut failed = String::new();
     for (folder, all) in folders.map(|folder| (folder, None)).chain([(String::new(), Some("--all"))]) {
@@ -75,6 +87,13 @@ pub fn example_prints_the_same() -> Result<()> {
 pub fn figures(check: bool) -> Result<()> {
     let mut command = cargo("", &["run", "--profile", "test", "--package", "desk", "--example", "figures", "--"]);
     print!("{}", shell::capture("draw the figures", command.args(check.then_some("--check")))?);
+    Ok(())
+}
+
+/// Runs a program of the repository with options of its own, which it prints itself.
+pub fn program(cargo_words: &[&str], options: &[String]) -> Result<()> {
+    let status = cargo("", cargo_words).args(options).status().context("cannot start cargo")?;
+    ensure!(status.success(), "it failed");
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 /// A program that takes longer hangs. The longest one takes 90 s on a slow computer.
 pub const TIME_LIMIT: Duration = Duration::from_secs(600);
@@ -65,9 +65,8 @@ pub fn run(command: &mut Command, limit: Duration, mut output: impl FnMut(&[u8])
     let status = emulator.0.wait()?;
     let complaints = complaints.join().unwrap_or_default();
     // When a signal stops QEMU, it still reports success.
-    if !status.success() || complaints.contains("terminating on signal") {
-        bail!("the program failed ({status})\n{complaints}");
-    }
+    let good = status.success() && !complaints.contains("terminating on signal");
+    ensure!(good, "the program failed ({status})\n{complaints}");
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use defmt_decoder::{DecodeError, Table};
 
 use crate::boards::Board;
@@ -25,9 +25,7 @@ pub fn run(elf: &Path, arguments: &[String]) -> Result<()> {
     let words: Vec<String> = board?.flash.iter().map(|word| word.replace("ELF", &elf.to_string_lossy())).collect();
     let (tool, status) = (&words[0], Command::new(&words[0]).args(&words[1..]).status());
     let status = status.with_context(|| format!("cannot start {tool}; see `cargo xtask doctor`"))?;
-    if !status.success() {
-        bail!("{tool}: {status}");
-    }
+    ensure!(status.success(), "{tool}: {status}");
     Ok(())
 }
 

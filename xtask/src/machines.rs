@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 
 use crate::{emulate, shell};
 
@@ -142,14 +142,11 @@ impl Counter {
             let ["nops", length, ticks] = row.as_slice() else { continue };
             let (length, counted): (u64, u64) = (length.parse()?, self.instructions(ticks.parse()?));
             let overhead = *empty.get_or_insert(counted);
-            if counted != length + overhead {
-                bail!("the counter is wrong: it counted {counted} - {overhead} instructions for {length}");
-            }
+            let right = counted == length + overhead;
+            ensure!(right, "the counter is wrong: it counted {counted} - {overhead} instructions for {length}");
             blocks += 1;
         }
-        if blocks < 3 {
-            bail!("the program printed {blocks} `nops` rows, at least 3 are needed");
-        }
+        ensure!(blocks >= 3, "the program printed {blocks} `nops` rows, at least 3 are needed");
         Ok(())
     }
 }

@@ -95,6 +95,12 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Call the library with random bytes and assert its promises, for a minute
+    Fuzz(Options),
+    /// Break the library in a list of places, and check that a test fails for each; takes minutes for each mutation
+    Mutants(Options),
+    /// Run hours of simulated time on this computer, and print the drift of the energy
+    Soak(Options),
     /// Run one firmware file: in the emulator, or on the board if it was built for the board
     ///
     /// `cargo run` in a board's folder calls this command.
@@ -104,6 +110,15 @@ enum Command {
         /// The arguments of the program in the emulator
         arguments: Vec<String>,
     },
+}
+
+/// The options of a program, which has a `--help` of its own.
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+struct Options {
+    /// `--help` lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    options: Vec<String>,
 }
 
 fn main() -> ExitCode {
@@ -133,6 +148,9 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Compare(options) => with_set_up(|| compare::run(&options)),
         Command::Advise(question) => with_set_up(|| advise::run(&question)),
         Command::Figures { check } => checks::figures(check),
+        Command::Fuzz(Options { options }) => checks::program(&checks::FUZZ, &options),
+        Command::Mutants(Options { options }) => checks::program(&checks::MUTANTS, &options),
+        Command::Soak(Options { options }) => checks::program(&checks::SOAK, &options),
         Command::RunFirmware { file, arguments } => firmware::run(&file, &arguments),
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{LazyLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 /// The root of the repository.
@@ -101,9 +101,7 @@ pub fn capture(step: &str, command: &mut Command) -> Result<String> {
             .with_context(|| format!("{step}: cannot start {}", shown(command)))?;
     bar.iter().for_each(ProgressBar::finish_and_clear);
     report(step, begun, success);
-    if !success {
-        bail!("{step} failed\n  $ {}\n{everything}", shown(command));
-    }
+    ensure!(success, "{step} failed\n  $ {}\n{everything}", shown(command));
     Ok(output)
 }
 

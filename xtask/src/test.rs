@@ -76,11 +76,13 @@ fn every_step() -> Vec<Step> {
 fn host_steps() -> Vec<Step> {
     let mut documentation = cargo("", &["doc", "--workspace", "--no-deps", "--all-features"]);
     documentation.env("RUSTDOCFLAGS", "--deny warnings");
+    let fuzzing = cargo("", &[&checks::FUZZ[..], &["--seconds", "10"]].concat());
     vec![
         Step::function(&[Root], "format", checks::format),
         Step::command(&[Root], "tests on this computer", cargo("", &["test", "--workspace", "--no-fail-fast"])),
         lint("lints on this computer, all features", &["--workspace", "--all-targets", "--all-features"]),
         Step::command(&[Root], "documentation", documentation),
+        Step::command(&[Root], "ten seconds of fuzzing", fuzzing),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use desk::plot::{Chart, Curve, Ink, Page};
 
 use super::answer::{Answer, Point};
@@ -25,9 +25,7 @@ const LARGEST: f64 = 10.0;
 pub fn draw(answer: &Answer, question: &Question, file: &Path) -> Result<()> {
     let is_shown = |point: &&Point| point.error < LARGEST && point.cost.is_finite();
     let shown: Vec<&Point> = answer.trials.iter().filter(is_shown).collect();
-    if shown.is_empty() {
-        bail!("nothing to draw: no trial has both an error and a cost");
-    }
+    ensure!(!shown.is_empty(), "nothing to draw: no trial has both an error and a cost");
     let mut chart =
         Chart::new("position error at the end / (m or rad)", "instructions per simulated second (not cycles)")
             .doubly_logarithmic();

@@ -1,0 +1,213 @@
+//! Encoders and motors on buses and pins that fail and lie.
+
+use core::cell::{Cell, RefCell};
+
+use embedded_hal::digital::{self, OutputPin};
+use embedded_hal::i2c::{self, I2c};
+use embedded_hal::pwm::{self, SetDutyCycle};
+use embedded_hal::spi::{self, SpiDevice};
+use taut::device::*;
+
+use crate::bytes::Bytes;
+use crate::pending;
+
+/// A bus that answers with the bytes of the input. One in sixteen transfers fails, three in four have a good parity.
+struct Bus<'a>(RefCell<Bytes<'a>>);
+
+impl Bus<'_> {
+    fn answer<E>(&self, bytes: &mut [u8], failure: E) -> Result<(), E> {
+        let mut source = self.0.borrow_mut();
+        let kind = source.byte();
+        bytes.fill_with(|| source.byte());
+        if let ([high, low], true) = (&mut *bytes, kind & 3 != 0) {
+            [*high, *low] = with_parity(u16::from_be_bytes([*high, *low])).to_be_bytes();
+        }
+        if kind >> 4 == 15 { Err(failure) } else { Ok(()) }
+    }
+}
+
+impl spi::ErrorType for &Bus<'_> {
+    type Error = spi::ErrorKind;
+}
+
+impl SpiDevice for &Bus<'_> {
+    fn transaction(&mut self, operations: &mut [spi::Operation<'_, u8>]) -> Result<(), spi::ErrorKind> {
+        operations.iter_mut().try_for_each(|operation| match operation {
+            spi::Operation::TransferInPlace(bytes) => self.answer(bytes, spi::ErrorKind::Overrun),
+            _ => Ok(()),
+        })
+    }
+}
+
+impl i2c::ErrorType for &Bus<'_> {
+    type Error = i2c::ErrorKind;
+}
+
+impl I2c for &Bus<'_> {
+    fn transaction(&mut self, _: u8, operations: &mut [i2c::Operation<'_>]) -> Result<(), i2c::ErrorKind> {
+        operations.iter_mut().try_for_each(|operation| match operation {
+            i2c::Operation::Read(bytes) => self.answer(bytes, i2c::ErrorKind::Bus),
+            i2c::Operation::Write(_) => Ok(()),
+        })
+    }
+}
+
+/// Reads until the input ends: a reading is within half a turn of the last good one, an error leaves it.
+fn readings<C: Counter<BITS>, const BITS: u32>(bus: &Bus<'_>, mut encoder: Scaled<C, f64, BITS>, half: f64) -> u64 {
+    let mut calls = 0;
+    while bus.0.borrow().more() && calls < 64 {
+        let before = encoder.last_good();
+        match encoder.read() {
+            Err(_) => assert_eq!(encoder.last_good(), before),
+            Ok(reading) if reading.is_finite() || pending::SCALES_ARE_FINITE => {
+                assert_eq!(encoder.last_good(), Some(reading));
+                let moved = (reading - before.unwrap_or(0.0)).abs();
+                assert!(moved <= half * 1.000_001, "{before:?} to {reading}");
+            }
+            Ok(_) => {}
+        }
+        calls += 1;
+    }
+    calls
+}
+
+pub fn encoders(data: &[u8]) -> u64 {
+    let mut bytes = Bytes(data);
+    let (kind, unit) = (bytes.byte() % 5, bytes.number::<f64>(1e-3));
+    let bus = Bus(RefCell::new(bytes));
+    match kind {
+        0 => readings(&bus, As504x::as5047(&bus).scaled(Scale::turn(14)), core::f64::consts::PI),
+        1 => {
+            let mut encoder = As504x::as5048(&bus).pipelined();
+            let _ = encoder.magnet();
+            readings(&bus, encoder.scaled(Scale::turn(14)), core::f64::consts::PI)
+        }
+        2 => {
+            let Ok(scale) = Scale::new(unit, 0) else { return 1 };
+            readings(&bus, As5600::new(&bus).scaled(scale), unit.abs() * 2048.0)
+        }
+        3 => {
+            let mut unwrapped = Unwrapped::<14>::starting_at(bus.0.borrow_mut().bits(8) as i64);
+            for _ in 0..16 {
+                let (before, count) = (unwrapped.total(), bus.0.borrow_mut().bits(4) as u32);
+                let total = unwrapped.update(count);
+                assert_eq!((total as u32 ^ count) & 0x3FFF, 0);
+                assert!(total.wrapping_sub(before).unsigned_abs() <= 1 << 13);
+            }
+            16
+        }
+        _ => detectors(&mut bus.0.borrow_mut(), unit),
+    }
+}
+
+/// A detector accepts only finite readings within its limit, which grows with the ticks since the last good one.
+fn detectors(bytes: &mut Bytes<'_>, limit: f64) -> u64 {
+    let (Ok(mut jump), Ok(mut stuck)) = (JumpDetector::new(limit), StuckDetector::new(limit)) else { return 2 };
+    let (mut calls, mut last, mut ticks) = (2, None, 0.0);
+    while bytes.more() && calls < 100 {
+        let kind = bytes.byte() % 8;
+        if kind == 6 {
+            jump.miss();
+        } else if kind == 7 {
+            jump.restart();
+            stuck.restart();
+            last = None;
+        }
+        ticks += if kind == 6 { 2.0 } else { 1.0 };
+        let reading = bytes.number(1.0);
+        if jump.check(reading).is_ok() {
+            let moved = (reading - last.unwrap_or(reading)).abs();
+            assert!(moved <= limit * ticks * 1.000_001, "{last:?} to {reading}, limit {limit}");
+            (last, ticks) = (Some(reading), 0.0);
+        }
+        let _ = stuck.check(reading, bytes.number(1.0));
+        calls += 2;
+    }
+    calls
+}
+
+/// The duty and the pins of a motor; setting each may fail.
+struct Stage<'a> {
+    faults: RefCell<Bytes<'a>>,
+    /// Duty, direction and enable.
+    set: [Cell<u16>; 3],
+    full: u16,
+    /// Whether an operation has failed since the last call that succeeded.
+    failed: Cell<bool>,
+}
+
+/// One of the three.
+struct Part<'a>(&'a Stage<'a>, usize);
+
+impl Part<'_> {
+    fn set<E>(&self, value: u16, failure: E) -> Result<(), E> {
+        let Self(stage, index) = *self;
+        if stage.faults.borrow_mut().byte() >> 4 == 15 {
+            stage.failed.set(true);
+            return Err(failure);
+        }
+        stage.set[index].set(value);
+        Ok(())
+    }
+}
+
+impl digital::ErrorType for Part<'_> {
+    type Error = digital::ErrorKind;
+}
+
+impl OutputPin for Part<'_> {
+    fn set_low(&mut self) -> Result<(), digital::ErrorKind> {
+        self.set(0, digital::ErrorKind::Other)
+    }
+    fn set_high(&mut self) -> Result<(), digital::ErrorKind> {
+        self.set(1, digital::ErrorKind::Other)
+    }
+}
+
+impl pwm::ErrorType for Part<'_> {
+    type Error = pwm::ErrorKind;
+}
+
+impl SetDutyCycle for Part<'_> {
+    fn max_duty_cycle(&self) -> u16 {
+        self.0.full
+    }
+    fn set_duty_cycle(&mut self, duty: u16) -> Result<(), pwm::ErrorKind> {
+        assert!(duty <= self.0.full, "{duty} of {}", self.0.full);
+        self.set(duty, pwm::ErrorKind::Other)
+    }
+}
+
+/// A motor that is told anything: its duty is within the range, its sign that of the effort, and a failure switches it off.
+pub fn motors(data: &[u8]) -> u64 {
+    let mut bytes = Bytes(data);
+    let (full, full_effort) = (bytes.bits(2) as u16, bytes.number::<f32>(2.0));
+    let (duty, width) = (bytes.number(0.1), bytes.number(0.02));
+    let commands: [(u8, f32); 24] = core::array::from_fn(|_| (bytes.byte(), bytes.number(1.0)));
+    let stage = Stage { faults: RefCell::new(bytes), set: [0; 3].map(Cell::new), full, failed: Cell::new(false) };
+    let [pwm, direction, enable] = [0, 1, 2].map(|index| Part(&stage, index));
+    let Ok(mut motor) = PwmMotor::new(pwm, direction, enable, full_effort) else { return 1 };
+    if let Ok(dead_band) = DeadBand::new(duty, width) {
+        motor = motor.compensating(dead_band);
+    }
+    for (command, effort) in commands {
+        let result = match command % 8 {
+            0 => motor.disable(),
+            1 => motor.enable(),
+            _ => motor.drive(effort),
+        };
+        assert!(motor.duty().abs() <= 1.0, "{}", motor.duty());
+        let [duty, forward, enabled] = stage.set.each_ref().map(Cell::get);
+        if result.is_err() {
+            assert!(!motor.is_enabled() && motor.duty() == 0.0);
+            // It is off, unless switching it off failed, too.
+            assert!(stage.failed.get() || enabled == 0 && duty == 0);
+        } else {
+            stage.failed.set(false);
+            assert_eq!(enabled == 1, motor.is_enabled());
+            let same_sign = (effort > 0.0) == (full_effort > 0.0);
+            assert!(duty == 0 || (forward == 1) == same_sign, "{effort} of {full_effort}, duty {duty}");
+        }
+    }
+    24
+}

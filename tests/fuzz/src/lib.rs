@@ -1,0 +1,73 @@
+//! Calls the library with arbitrary bytes and asserts what it promises:
+//!
+//! - no panic;
+//! - an error leaves the state as it was;
+//! - after a success all numbers are finite and the residuals within their limits;
+//! - motors get finite efforts within their limits, or are off; a fault stays until the reset.
+//!
+//! Each target is a function of bytes. `cargo xtask fuzz` calls all of them with random bytes; the folder `coverage` runs them under
+//! cargo-fuzz. An input that fails goes into `tests/findings.rs`.
+
+#![forbid(unsafe_code)]
+
+mod bytes;
+mod devices;
+mod equations;
+mod mechanical;
+mod starts;
+mod supervised;
+mod trajectories;
+/// Every method, and the theory's claims about each, as the tests of the methods have them.
+#[allow(dead_code)]
+#[path = "../../methods/variants/mod.rs"]
+mod variants;
+
+use taut::scalar::Float;
+
+/// Asserts the promises with an input. Returns the number of calls of the library.
+pub type Target = fn(&[u8]) -> u64;
+
+/// All targets.
+pub const TARGETS: [(&str, Target); 14] = [
+    ("steps_f32", mechanical::steps::<f32>),
+    ("steps_f64", mechanical::steps::<f64>),
+    ("any_model", mechanical::any_model),
+    ("index_one", equations::semi_explicit::<1>),
+    ("index_two", equations::semi_explicit::<2>),
+    ("implicit", equations::implicit),
+    ("index_three", equations::index_three),
+    ("starts", starts::starts),
+    ("saved", starts::saved),
+    ("projections", starts::projections),
+    ("trajectories", trajectories::trajectories),
+    ("encoders", devices::encoders),
+    ("motors", devices::motors),
+    ("supervised", supervised::supervised),
+];
+
+/// The target of this name.
+pub fn target(name: &str) -> Option<Target> {
+    TARGETS.iter().find(|(known, _)| *known == name).map(|(_, target)| *target)
+}
+
+fn all_finite<'a, T: Float>(numbers: impl IntoIterator<Item = &'a T>) -> bool {
+    numbers.into_iter().all(|number| number.is_finite())
+}
+
+/// Promises that are asserted as soon as the library keeps them.
+mod pending {
+    /// `largest(n)` of blends and splines is never NaN.
+    pub const LARGEST_IS_A_BOUND: bool = false;
+    /// A line does not overflow.
+    pub const LINES_ARE_FINITE: bool = false;
+    /// A saved state with a period of zero ticks is refused.
+    pub const NO_PERIOD_IS_REFUSED: bool = false;
+    /// The limits of a state are finite, also if that of its start is huge.
+    pub const LIMITS_ARE_FINITE: bool = false;
+    /// A start is within its limit, also after its low parts are filled.
+    pub const SETTLED_STARTS_ARE_CHECKED: bool = false;
+    /// Projections, also onto an invariant, are finite and within the limit, also if the given numbers or the limit are huge.
+    pub const PROJECTIONS_ARE_FINITE: bool = false;
+    /// A reading of any scale is finite.
+    pub const SCALES_ARE_FINITE: bool = false;
+}

@@ -1,0 +1,158 @@
+//! Steps of every method from states of mechanical systems.
+
+use core::num::NonZeroU64;
+
+use mechanisms::Driven;
+use nalgebra::vector;
+use taut::linalg::{SymmetricFactors, Vector};
+use taut::method::{AnyMethod, every_method};
+use taut::scalar::{Float, Real};
+use taut::start::{Clock, Precision, Start, StartError, State};
+use taut::system::{Diagonal, Mechanical};
+
+use crate::all_finite;
+use crate::bytes::Bytes;
+use crate::variants::good::flaw;
+use crate::variants::{Any, Outcome, every_variant};
+
+/// A driven pendulum with every method and variant. Model and clock may change between steps. A step that succeeds is correct.
+pub fn steps<T: Float>(data: &[u8]) -> u64 {
+    let mut bytes = Bytes(data);
+    let [h, x, y, u, v] = bytes.numbers([1e-3, 0.6, -0.8, 0.8, 0.6]);
+    let mut system = driven(&mut bytes);
+    let Ok(clock) = Clock::<T>::with_step(h) else { return 1 };
+    let Ok(mut state) = Start::at(&system, clock, [x, y, T::zero()]).moving([u, v, T::one()]) else { return 2 };
+    let mut calls = 2;
+    for _ in 0..8 {
+        let (before, chosen, mut index) = (state, bytes.below(22), 0);
+        every_variant(&mut |method: &Any<Driven<T>, T, 3, 1>| {
+            let (mut after, name) = (before, method.name());
+            let result = method.step(&system, &mut after);
+            assert!(result.is_ok() || same(&before, &after), "{name} failed and changed {before:?} to {after:?}");
+            let found = flaw(&system, &before, &Outcome { name, result, after });
+            assert!(found.is_none(), "{} from {before:?}", found.unwrap_or_default());
+            state = if index == chosen { after } else { state };
+            index += 1;
+        });
+        calls += 22;
+        if !bytes.more() {
+            break;
+        }
+        disturb(&mut bytes, state.clock_mut());
+        if bytes.byte() & 3 == 3 {
+            system = driven(&mut bytes);
+        }
+    }
+    calls
+}
+
+fn driven<T: Float>(bytes: &mut Bytes<'_>) -> Driven<T> {
+    let [length, torque, push] = bytes.numbers([1.0, 0.0, 0.0]);
+    Driven { length, torque, push }
+}
+
+/// Uses the clock as a program may, with any numbers.
+fn disturb<T: Float>(bytes: &mut Bytes<'_>, clock: &mut Clock<T>) {
+    let (before, time) = (*clock, clock.time());
+    match bytes.byte() % 8 {
+        4 => clock.set_epoch(bytes.number(0.0)),
+        5 => clock.set_period(NonZeroU64::new(bytes.bits(2))),
+        6 => {
+            let refused = clock.set_step(bytes.number(1e-3)).is_err();
+            let good = if refused { *clock == before } else { clock.time() == time };
+            assert!(good || !time.is_finite(), "{before:?} to {clock:?}");
+        }
+        _ => {}
+    }
+}
+
+/// Whether nothing has changed. The text has every bit, also of private parts, but takes long.
+fn same<T, F, P, const N: usize, const M: usize>(one: &State<T, N, M, F, P>, other: &State<T, N, M, F, P>) -> bool
+where
+    T: Float,
+    F: Copy + core::fmt::Debug,
+    P: Precision,
+{
+    one.save() == other.save() || format!("{one:?}") == format!("{other:?}")
+}
+
+/// Two constraints on three coordinates, with any coefficients: linear, quadratic, one of time, constant.
+#[derive(Clone, Copy, Debug)]
+struct AnyModel<T> {
+    masses: [T; 3],
+    forces: [T; 6],
+    rows: [[T; 8]; 2],
+}
+
+impl<T: Float> Mechanical<3, 2> for AnyModel<T> {
+    type Base = T;
+    type Mass = Diagonal<T, 3>;
+
+    fn mass(&self) -> Diagonal<T, 3> {
+        Diagonal::new(self.masses)
+    }
+    fn force<S: Real<Base = T>>(&self, t: S, q: &Vector<S, 3>, v: &Vector<S, 3>) -> Vector<S, 3> {
+        let [gravity, spring, damping, coupling, drive, cubic] = self.forces;
+        let first = q.x * -spring + v.y * coupling + t.sin() * drive;
+        vector![first, v.y * -damping - v.x * coupling - gravity, v.z * v.z * v.z * -cubic - v.z * damping]
+    }
+    fn constraint<S: Real<Base = T>>(&self, t: S, q: &Vector<S, 3>) -> Vector<S, 2> {
+        Vector::from(self.rows.map(|[a, b, c, d, e, f, g, k]| {
+            q.x * a + q.y * b + q.z * c + q.x * q.x * d + q.y * q.y * e + q.x * q.z * f + t.sin() * g + k
+        }))
+    }
+}
+
+/// Models with any coefficients, in plain and precise states; in the third kind the constraints may depend on each other.
+pub fn any_model(data: &[u8]) -> u64 {
+    let mut bytes = Bytes(data);
+    let kind = bytes.byte() % 4;
+    let (masses, forces) = (bytes.numbers([1.0; 3]), bytes.numbers([9.81, 0.0, 0.1, 0.0, 0.0, 0.0]));
+    let circle = bytes.numbers([0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0, -0.5]);
+    let plane = if kind == 3 { circle } else { bytes.numbers([-1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]) };
+    let model = AnyModel::<f32> { masses, forces, rows: [circle, plane] };
+    let (q, v) = (bytes.numbers([0.6, -0.8, 0.6]), bytes.numbers([0.8, 0.6, 0.8]));
+    let (h, limit) = (bytes.number(1e-3), bytes.number(f64::from(f32::ROOT_EPSILON)));
+    let Ok(clock) = Clock::with_step(h) else { return 1 };
+    let start = Start::at(&model, clock.at_time(bytes.number(0.0)), q).limit(limit);
+    match kind {
+        0 => walk(&model, start.plain().moving(v), bytes),
+        1 => walk(&model, start.precise().moving(v), bytes),
+        _ => walk(&model, start.redundant().plain().moving(v), bytes),
+    }
+}
+
+/// Every method from each of a few states, which a method of the input leads to.
+fn walk<F: SymmetricFactors<f32, 2>, P: Precision>(
+    model: &AnyModel<f32>,
+    start: Result<State<f32, 3, 2, F, P>, StartError<f32>>,
+    mut bytes: Bytes<'_>,
+) -> u64 {
+    let Ok(mut state) = start else { return 2 };
+    assert!(all_finite(state.position().iter().chain(state.velocity())), "{state:?}");
+    let mut calls = 2;
+    for _ in 0..4 {
+        let (before, chosen, mut index) = (state, bytes.below(12), 0);
+        every_method(|method: &AnyMethod<AnyModel<f32>, f32, 3, 2, F, P>| {
+            let (mut after, name) = (before, method.name());
+            match method.step(model, &mut after) {
+                Err(_) => assert!(same(&before, &after), "{name} failed and changed {before:?} to {after:?}"),
+                Ok(report) => {
+                    let numbers = after.position().iter().chain(after.velocity()).chain(&report.multipliers);
+                    assert!(all_finite(numbers), "{name}: {report:?}, {after:?}");
+                    assert_eq!(after.clock().tick(), before.clock().tick() + 1, "{name}");
+                    let held = report.position_residual.iter().zip(before.limits()).all(|(g, limit)| g.abs() <= *limit);
+                    assert!(held, "{name}: {report:?}, limits {:?}", before.limits());
+                }
+            }
+            state = if index == chosen { after } else { state };
+            index += 1;
+        });
+        calls += 12;
+        if !bytes.more() {
+            break;
+        }
+        disturb(&mut bytes, state.clock_mut());
+    }
+    calls
+}

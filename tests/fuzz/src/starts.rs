@@ -1,0 +1,145 @@
+//! Starts, saved states and projections.
+
+use mechanisms::{BodyInvariants, FiveBar, Pendulum};
+use taut::linalg::{Ldlt, SymmetricFactors, Vector};
+use taut::method::{Rattle, Step};
+use taut::project::{Projection, onto_invariant};
+use taut::scalar::Float;
+use taut::start::{Clock, Coordinates, Precision, Saved, Start, State, check, resume};
+use taut::system::Mechanical;
+
+use crate::bytes::Bytes;
+use crate::{all_finite, pending};
+
+/// Asserts that a state is finite and on its constraints, up to their round-off.
+fn assert_on_constraints<System, T, F, P, const N: usize, const M: usize>(
+    system: &System,
+    state: &State<T, N, M, F, P>,
+    round_off: f64,
+) where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    assert!(all_finite(state.position().iter().chain(state.velocity())), "{state:?}");
+    assert!(!pending::LIMITS_ARE_FINITE || all_finite(state.limits()), "{state:?}");
+    for (g, limit) in check(system, state).position_residual.iter().zip(state.limits()) {
+        let near = g.to_f64().abs() <= limit.to_f64() + round_off || !pending::SETTLED_STARTS_ARE_CHECKED;
+        assert!(near, "residual {g:e}, limit {limit:e}: {state:?}");
+    }
+}
+
+/// A pendulum and a linkage from any guess, limit and time; then resumed with another model.
+pub fn starts(data: &[u8]) -> u64 {
+    let mut bytes = Bytes(data);
+    let ([mass, length, gravity], t) = (bytes.numbers([1.0, 1.0, 9.81]), bytes.number(0.0));
+    let Ok(clock) = Clock::at_rate(bytes.number::<f32>(1e3)) else { return 1 };
+    let clock = clock.at_tick(bytes.bits(8)).at_time(t);
+    let (q, v) = (bytes.numbers([0.6, -0.8]), bytes.numbers([0.8, 0.6]));
+    let limit = bytes.number(f64::from(f32::ROOT_EPSILON));
+    let mut pendulum = Pendulum { mass, length, gravity };
+    let mut calls = 2;
+    if let Ok(mut state) = Start::at(&pendulum, clock, q).limit(limit).moving(v) {
+        let round_off = |pendulum: &Pendulum<f32>, state: &State<f32, 2, 1>| {
+            4.0 * f64::from(f32::EPSILON)
+                * (f64::from(pendulum.length).powi(2) + f64::from(state.position().norm_squared()))
+        };
+        assert_on_constraints(&pendulum, &state, round_off(&pendulum, &state));
+        let before = format!("{state:?}");
+        pendulum.length = bytes.number(1.1);
+        match resume(&pendulum, &mut state) {
+            Ok(()) => assert_on_constraints(&pendulum, &state, round_off(&pendulum, &state)),
+            Err(_) => assert_eq!(before, format!("{state:?}")),
+        }
+        calls += 1;
+    }
+    let five_bar = FiveBar::<f32>::standard();
+    let linkage = five_bar.elbows_out(bytes.numbers([0.0, 0.17]).into());
+    for guess in [linkage, Vector::from(bytes.numbers([0.5, 2.6, 0.0, 0.17]))] {
+        if let Ok(state) = Start::at(&five_bar, clock, guess).at_rest() {
+            assert_on_constraints(&five_bar, &state, 1e-6);
+        }
+    }
+    calls + 3
+}
+
+/// A saved state with any bits in it is refused, or restored as it is and good for steps.
+pub fn saved(data: &[u8]) -> u64 {
+    let (mut bytes, pendulum) = (Bytes(data), Pendulum::<f32>::standard());
+    let clock = Clock::at_rate(1_000.0).expect("a rate");
+    let mut state = Start::at(&pendulum, clock, [0.6, -0.8]).precise().moving([0.8, 0.6]).expect("a start");
+    for _ in 0..bytes.below(4) {
+        Rattle::new().step(&pendulum, &mut state).expect("a step");
+    }
+    let mut saved = state.save();
+    let mut parts = [*saved.q.rounded(), saved.q.low(), *saved.v.rounded(), saved.v.low()];
+    while bytes.more() {
+        let field = bytes.below(16);
+        let number = match field {
+            0..8 => &mut parts[field / 2][field % 2],
+            8 => &mut saved.multipliers[0],
+            9 => &mut saved.next_multipliers_weight,
+            10 => &mut saved.limits[0],
+            11 => &mut saved.step,
+            12 => &mut saved.origin,
+            13 => &mut saved.limit,
+            _ => {
+                (saved.tick, saved.period) = (saved.tick ^ 1 << (bytes.byte() % 64), bytes.bits(8));
+                continue;
+            }
+        };
+        *number = match bytes.byte() {
+            bit @ 0..128 => f32::from_bits(number.to_bits() ^ 1 << (bit % 32)),
+            _ => bytes.number(f64::from(*number)),
+        };
+    }
+    let [high, low, fast, slow] = parts;
+    (saved.q, saved.v) = (Coordinates::from_parts(high, low), Coordinates::from_parts(fast, slow));
+    let Ok(mut restored) = saved.restore(&pendulum) else {
+        assert_ne!(saved, state.save(), "its own bits");
+        return 3;
+    };
+    // The epoch moves by whole periods.
+    let expected = format!("{:?}", Saved { epoch: restored.save().epoch, ..saved });
+    assert!(!pending::NO_PERIOD_IS_REFUSED || format!("{:?}", restored.save()) == expected, "{saved:?}");
+    for calls in 3..7 {
+        let before = restored;
+        let Ok(report) = Rattle::new().step(&pendulum, &mut restored) else {
+            assert_eq!(format!("{before:?}"), format!("{restored:?}"));
+            return calls;
+        };
+        let numbers = restored.position().iter().chain(restored.velocity()).chain(&report.multipliers);
+        assert!(all_finite(numbers), "{report:?} from {before:?}");
+    }
+    7
+}
+
+pub fn projections(data: &[u8]) -> u64 {
+    let mut bytes = Bytes(data);
+    let [mass, length, gravity] = bytes.numbers([1.0, 1.0, 9.81]);
+    let pendulum = Pendulum::<f64> { mass, length, gravity };
+    let (q, v) = (Vector::from(bytes.numbers([0.6001, 0.8003])), Vector::from(bytes.numbers([1.0, 2.0])));
+    let (t, limit, iterations) = (bytes.number(0.0), bytes.number::<f64>(1.5e-8), bytes.below(12));
+    let projection = Projection::<f64, 1, Ldlt<f64, 1>>::new().iterations(iterations).limit(limit);
+    let finite = |found: &Vector<f64, 2>| all_finite(found) || !pending::PROJECTIONS_ARE_FINITE;
+    if let Ok(found) = projection.onto_positions(&pendulum, t, &q) {
+        // The gradient is as long as the given position.
+        let round_off = 4.0 * f64::EPSILON * (length * length + found.norm_squared());
+        let off = pendulum.constraint(t, &found)[0].abs();
+        let near = off <= limit * q.norm() * 1.001 + round_off || !pending::PROJECTIONS_ARE_FINITE;
+        assert!(finite(&found) && near, "{q:?} to {found:?}, off by {off:e}, limit {limit:e}");
+    }
+    if let Ok(found) = projection.onto_velocities(&pendulum, t, &q, &v) {
+        assert!(finite(&found), "{v:?} to {found:?} at {q:?}");
+    }
+    let redundant = Projection::<f64, 1>::redundant().iterations(iterations);
+    if let Ok(found) = redundant.onto_positions(&pendulum, t, &q) {
+        assert!(finite(&found), "{q:?} to {found:?}");
+    }
+    let (body, y) = (BodyInvariants::<f64, 2>(bytes.numbers([1.0, 1.0])), bytes.numbers([0.7, 0.4, 1.1]).into());
+    if let Ok(found) = onto_invariant(&body, &y, iterations) {
+        assert!(all_finite(&found) || !pending::PROJECTIONS_ARE_FINITE, "{y:?} to {found:?}");
+    }
+    4
+}

@@ -1,0 +1,20 @@
+//! Inputs that failed once. `cargo xtask fuzz` prints such lines.
+
+/// The target, and the bytes.
+const FINDINGS: &[(&str, &[u8])] = &[
+    // Implicit Euler returned a multiplier of −∞.
+    ("steps_f32", &[6, 36, 18, 253, 71, 4, 3, 0, 4, 3, 0, 4, 4, 6, 123, 29, 211, 67, 0]),
+    // Missed readings before the first one widened the limit of the first jump.
+    ("encoders", &[29, 71, 0, 202, 110, 51, 166, 0, 0]),
+    // The derivative of M u' = F was infinite.
+    ("implicit", &[0, 159, 0, 135, 60, 204, 157, 180, 0, 0, 0, 129, 0, 68, 241]),
+];
+
+#[test]
+fn past_findings_hold() {
+    for (name, input) in FINDINGS {
+        let target = fuzz::target(name).unwrap_or_else(|| panic!("no target {name}"));
+        println!("{name} {input:?}");
+        target(input);
+    }
+}
