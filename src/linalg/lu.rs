@@ -199,4 +199,18 @@ mod tests {
     fn nothing_to_solve() {
         assert_eq!(Lu::factor(Matrix::<f64, 0, 0>::zeros()).unwrap().solve(Vector::<f64, 0>::zeros()).len(), 0);
     }
+
+    /// So that the roundings do not depend on the compiler.
+    #[test]
+    fn the_first_of_equal_pivots_is_taken() {
+        let factors = Lu::factor(Matrix::<f64, 2, 2>::new(1.0, 2.0, -1.0, 3.0)).unwrap();
+        assert_eq!(factors.exchanges[0], 0);
+    }
+
+    /// A pivot that is not zero, but round-off of what was subtracted.
+    #[test]
+    fn a_pivot_of_round_off_is_refused() {
+        let a = Matrix::<f64, 2, 2>::new(1.0, 1.0, 1.0, 1.0 + f64::EPSILON);
+        assert!(matches!(Lu::factor(a), Err(FactorError::SmallPivot { index: 1, pivot, .. }) if pivot > 0.0));
+    }
 }

@@ -207,4 +207,15 @@ mod tests {
             "velocity constraint 2 is NaN: check the model's parameters and the state for NaN"
         );
     }
+
+    /// The first row above its limit is named, NaN is above every limit, and the factor multiplies the limits.
+    #[test]
+    fn residuals_are_compared_with_their_limits() {
+        let (limits, level) = (Vector::from([1.0, 2.0]), Level::Position);
+        let judge = |residuals: [f64; 2], factor| within_times(level, &Vector::from(residuals), &limits, factor);
+        assert_eq!(judge([-1.0, 2.0], 1.0), Ok(()));
+        assert_eq!(judge([0.0, -2.5], 1.0), Err(Residual { level, row: 1, residual: -2.5, limit: 2.0 }));
+        assert_eq!(judge([0.0, -2.5], 2.0), Ok(()));
+        assert_eq!(judge([0.0, f64::NAN], f64::INFINITY).unwrap_err().row, 1);
+    }
 }

@@ -327,4 +327,31 @@ mod tests {
         assert!(clock.set_rate(0.0).is_err());
         assert_eq!(clock.step(), 0.01);
     }
+
+    /// With a step of a second, the time is the number of ticks.
+    #[test]
+    fn the_time_begins_again_after_each_period() {
+        let clock = |tick| Clock { tick, ..Clock::with_step(1.0_f64).unwrap() };
+        for (tick, expected) in [(0, 0.0), (9, 9.0), (10, 0.0), (11, 1.0), (29, 9.0), (30, 0.0)] {
+            let mut late = clock(tick);
+            late.set_period(NonZeroU64::new(10));
+            assert_eq!(late.time(), expected, "set at tick {tick}");
+            let mut early = clock(0);
+            early.set_period(NonZeroU64::new(10));
+            (0..tick).for_each(|_| early.advance_in_period());
+            assert_eq!(early.time(), expected, "set before tick {tick}");
+        }
+        // Another step size removes the period.
+        let mut clock = clock(9);
+        clock.set_period(NonZeroU64::new(10));
+        clock.set_step(2.0).unwrap();
+        (0..20).for_each(|_| clock.advance_in_period());
+        assert_eq!(clock.time(), 49.0);
+    }
+
+    /// h² is finite, but 512/h² is not.
+    #[test]
+    fn a_step_that_is_too_small_for_a_composition_is_refused() {
+        assert!(Clock::with_step(1e-18_f32).is_err() && Clock::with_step(1e-17_f32).is_ok());
+    }
 }

@@ -106,7 +106,8 @@ mod tests {
         // Targets from before a restart are forgotten.
         belief.restart();
         assert_eq!(belief.judge(&reading(-50.0), Some(&target(-60.0))), Ok(()));
-        assert_eq!(belief.judge(&reading(-50.0), Some(&target(-60.0))), Ok(()));
+        belief.restart();
+        assert_eq!(belief.judge(&reading(-50.0), Some(&target(-70.0))), Ok(()));
     }
 
     #[test]

@@ -12,5 +12,6 @@ mod servo_arms;
 mod servo_crane;
 mod servo_five_bar;
 mod servo_two_masses;
+mod supervisor_homing;
 mod supervisor_watchdog;
 mod trajectories;

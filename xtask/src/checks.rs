@@ -15,6 +15,10 @@ pub const FUZZ: [&str; 7] = ["run", "--quiet", "--profile", "test", "--package",
 pub const MUTANTS: [&str; 5] = ["run", "--quiet", "--package", "mutants", "--"];
 pub const SOAK: [&str; 8] = ["run", "--quiet", "--release", "--package", "desk", "--example", "soak", "--"];
 
+/// The packages outside the root's workspace, besides the boards.
+#[rustfmt::skip]
+const OUTSIDE: [&str; 7] = ["boards/runtime", "tests/fuzz/coverage", "tests/on-target", "tests/outside", "benches/baseline", "benches/count", "benches/peers"];
+
 pub mod fault_matrix;
 pub mod outside;
 pub mod same_loop;
@@ -22,16 +26,7 @@ pub mod trials;
 
 /// Checks the format of every package: those of the root's workspace, and those outside it.
 pub fn format() -> Result<()> {
-    let others = [
-        "boards/runtime",
-        "tests/fuzz/coverage",
-        "tests/on-target",
-        "tests/outside",
-        "benches/baseline",
-        "benches/count",
-        "benches/peers",
-    ];
-    let folders = others.into_iter().map(str::to_owned).chain(BOARDS.iter().map(Board::folder));
+    let folders = OUTSIDE.into_iter().map(str::to_owned).chain(BOARDS.iter().map(Board::folder));
     let mut failed = String::new();
     for (folder, all) in folders.map(|folder| (folder, None)).chain([(String::new(), Some("--all"))]) {
         let mut command = cargo(&folder, &["fmt"]);
