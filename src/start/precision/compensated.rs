@@ -1,9 +1,10 @@
 //! Compensated: positions and velocities with a low part, residuals as differences.
 //!
-//! Within a step the constraint is g(q_n) + Δg. The difference Δg = g(q_n + d) − g(q_n) is computed as an
-//! [`Increment`](crate::scalar::Increment), with the relative accuracy of d. The multipliers of a step come from Δg alone. The residual at
-//! the start, g(q_n), is evaluated at the full positions, rounded to the scalar, and corrects the positions only. So the sum of the differences cannot drift away
-//! from the constraint, and the round-off of g(q_n) does not enter the velocities.
+//! At the predicted point p = q_n + h v the constraint is g(q_n) + Δg. The difference Δg = g(p) − g(q_n) is computed as an
+//! [`Increment`](crate::scalar::Increment), with the relative accuracy of h v. The corrections add a second increment, from p, with an
+//! error of ε h². The multipliers of a step come from these differences alone. The residual at the start, g(q_n), is evaluated at the full
+//! positions, rounded to the scalar, and corrects the positions only. So the sum of the differences cannot drift away from the constraint,
+//! and the round-off of g(q_n) does not enter the velocities.
 
 use super::{Approach, Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
@@ -12,9 +13,9 @@ use crate::system::Mechanical;
 
 /// Positions and velocities carry the rounding errors of their sums. The default.
 ///
-/// Round-off enters multipliers as ε v/h, a ten-thousandth of them at 1 kHz. Pendulums keep their energy as in `f64`; a mechanism that
-/// turns in one sense drifts ([`precision`](crate::start::precision#energy-of-long-runs)). The constraint holds to the digits of the
-/// scalar. Costs of each choice: [`precision`](crate::start::precision).
+/// Round-off enters multipliers as ε v/h, a ten-thousandth of them at 1 kHz. Pendulums keep their energy as in `f64`; that of a linkage
+/// that turns in one sense drifts slowly ([`precision`](crate::start::precision#energy-of-long-runs)). The constraint holds to the digits
+/// of the scalar. Costs of each choice: [`precision`](crate::start::precision).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compensated;
 

@@ -12,7 +12,7 @@ use crate::system::Mechanical;
 /// Positions and velocities with twice the digits, on a constraint that is evaluated with twice the digits.
 ///
 /// The multipliers are accurate to a few ε for any step size. Sines and cosines with twice the digits cost hundreds of operations each: a
-/// four-bar linkage takes twice the instructions of a plain step. The energy of a mechanism that turns in one sense still drifts
+/// four-bar linkage takes twice the instructions of a plain step. Choose it for long runs whose energy counts
 /// ([`precision`](crate::start::precision#energy-of-long-runs)). Costs of each choice: [`precision`](crate::start::precision).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Precise;
