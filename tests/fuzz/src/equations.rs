@@ -13,18 +13,18 @@ use taut::system::{IndexThree, SemiExplicit};
 use crate::all_finite;
 use crate::bytes::Bytes;
 
-/// Takes up to eight steps; an error leaves the state. `judge` gets the tick that the new state must have. Returns the calls.
+/// Takes up to eight steps; an error leaves the state. `judge` gets the states before and after a step. Returns the calls.
 fn walk<System, State: Copy + Debug + PartialEq, Report>(
     method: &dyn Step<System, State, Report = Report, Error = StepError<f64>>,
     system: &System,
     start: &State,
-    judge: impl Fn(&State, &Report, u64) -> bool,
+    judge: impl Fn([&State; 2], &Report) -> bool,
 ) -> u64 {
     let (mut state, name) = (*start, method.name());
     for calls in 1..=8 {
         let before = state;
         match method.step(system, &mut state) {
-            Ok(report) => assert!(judge(&state, &report, calls), "{name}: {before:?} to {state:?}"),
+            Ok(report) => assert!(judge([&before, &state], &report), "{name}: {before:?} to {state:?}"),
             // By text, because NaN is not equal to itself.
             Err(error) => {
                 let same = state == before || format!("{state:?}") == format!("{before:?}");
@@ -69,10 +69,10 @@ pub fn semi_explicit<const INDEX: usize>(data: &[u8]) -> u64 {
         _ => SemiExplicitState::given(&system, clock, [y, other], [z], limit),
     };
     let Ok(start) = start else { return 2 };
-    let judge = |state: &SemiExplicitState<f64, 2, 1>, _: &(), tick| {
-        all_finite(state.differential().iter().chain(state.algebraic())) && state.clock().tick() == tick
+    let judge = |[before, state]: [&SemiExplicitState<f64, 2, 1>; 2], _: &()| {
+        let finite = all_finite(state.differential().iter().chain(state.algebraic()));
+        finite && state.clock().tick() == before.clock().tick() + 1
     };
-    assert!(judge(&start, &(), 0), "{start:?}");
     2 + walk(&HalfExplicit::order_one(), &system, &start, judge)
         + walk(&HalfExplicit::order_two(), &system, &start, judge)
         + walk(&HalfExplicit::order_three(), &system, &start, judge)
@@ -90,8 +90,8 @@ pub fn implicit(data: &[u8]) -> u64 {
     let start = if given { ImplicitState::given } else { ImplicitState::start };
     let Ok(start) = start(&system, clock, Vector::from(u)) else { return 2 };
     assert!(start.derivative(&system).is_ok_and(|slope| all_finite(&slope)), "{start:?}");
-    3 + walk(&ImplicitEuler::new(), &system, &start, |state: &ImplicitState<f64, 2>, _, tick| {
-        all_finite(state.variables()) && state.clock().tick() == tick
+    3 + walk(&ImplicitEuler::new(), &system, &start, |[before, state]: [&ImplicitState<f64, 2>; 2], _| {
+        all_finite(state.variables()) && state.clock().tick() == before.clock().tick() + 1
     })
 }
 
@@ -123,13 +123,17 @@ pub fn index_three(data: &[u8]) -> u64 {
     let (p, q, [.., bend, place]) = ([cart.0[5] + Real::sin(t), other], [Real::cos(t), rate], cart.0);
     let mut calls = 1;
     if let Ok(start) = IndexThreeState::start(&cart, clock, p, q) {
-        // √ε is the limit of the constraint, up to the round-off of its terms.
-        let judge = |state: &IndexThreeState<f64, 2, 2, 1>, multipliers: &Vector<f64, 1>, tick| {
-            let (p, t) = (state.position(), state.clock().time());
+        // √ε is the limit of the constraint and of h q₁ = h q₀ + h² (F + G Λ), up to the round-off of their terms.
+        let judge = |[before, state]: [&IndexThreeState<f64, 2, 2, 1>; 2], multipliers: &Vector<f64, 1>| {
+            let (p, q, t) = (state.position(), state.velocity(), state.clock().time());
+            let terms = [*q, -before.velocity(), cart.force(t, p, q) * -h, cart.coupling(t, p, q) * multipliers * -h];
+            let off = terms.iter().sum::<Vector<f64, 2>>().amax() * h;
+            let scale = terms.iter().map(|term| term.amax()).sum::<f64>() * h;
             let round_off = 4.0 * f64::EPSILON * (p.x.abs() + p.x * p.x * bend.abs() + place.abs() + 1.0);
-            all_finite(p.iter().chain(state.velocity()).chain(multipliers))
+            all_finite(p.iter().chain(q).chain(multipliers))
                 && cart.constraint(t, p)[0].abs() <= 1.5e-8 + round_off
-                && state.clock().tick() == tick
+                && off <= 1.5e-8 + 1e-15 * scale
+                && state.clock().tick() == before.clock().tick() + 1
         };
         let mut consistent = start;
         match euler.make_consistent(&cart, &mut consistent) {
@@ -140,7 +144,7 @@ pub fn index_three(data: &[u8]) -> u64 {
     }
     if let Ok(start) = IndexThreeState::start_precise(&cart, clock, p, q) {
         assert!(all_finite(start.position().iter().chain(start.velocity())), "{start:?}");
-        calls += walk(&euler, &cart, &start, |state, multipliers, _| {
+        calls += walk(&euler, &cart, &start, |[_, state], multipliers| {
             all_finite(state.position().iter().chain(state.velocity()).chain(multipliers))
         });
     }

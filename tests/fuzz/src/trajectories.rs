@@ -34,8 +34,8 @@ fn motion<T: Float>(bytes: &mut Bytes<'_>, position: f64) -> Motion<T, 1> {
 
 fn every<T: Float>(mut bytes: Bytes<'_>) -> u64 {
     let (start, end) = (motion::<T>(&mut bytes, 0.0), motion::<T>(&mut bytes, 1.0));
-    let ([duration, to, h], limits) = (bytes.numbers([1.0, 1.0, 1e-3]), bytes.numbers([1.0, 2.0, 10.0]));
-    let limits: Option<Limits<T>> = Limits::new(limits[0], limits[1], limits[2]).ok();
+    let ([duration, to, h], given) = (bytes.numbers([1.0, 1.0, 1e-3]), bytes.numbers([1.0, 2.0, 10.0]));
+    let limits: Option<Limits<T>> = Limits::new(given[0], given[1], given[2]).ok();
     let bound = |largest: T| assert!(!pending::LARGEST_IS_A_BOUND || largest >= T::zero(), "{largest:e}");
     match bytes.byte() % 5 {
         0 => {
@@ -55,6 +55,14 @@ fn every<T: Float>(mut bytes: Bytes<'_>) -> u64 {
             let curves = [SCurve::between(&start, to, &limits), SCurve::point_to_point(start.position[0], to, &limits)];
             for curve in curves.iter().flatten() {
                 assert_eq!(curve.at(curve.duration())[0].to_f64(), to.to_f64());
+                for part in 0..=64 {
+                    let now = curve.motion(curve.duration() * T::from_f64(f64::from(part) / 64.0));
+                    for (found, limit) in [now.velocity[0], now.acceleration[0], now.jerk[0]].iter().zip(given) {
+                        // A start may be above its limit by 64 ε; the smallest numbers have fewer digits.
+                        let slack = (limit + T::MIN_POSITIVE) * T::EPSILON * T::from_f64(128.0);
+                        assert!(found.abs() <= limit + slack, "{found:e} above {limit:e}");
+                    }
+                }
             }
             curves.map(judged).iter().sum()
         }

@@ -1,12 +1,11 @@
 //! The general index-3 form: the errors of [`ImplicitEuler`].
 
 use nalgebra::{matrix, vector};
-use proptest::prelude::*;
 use taut::linalg::{Matrix, Vector};
 use taut::method::{ImplicitEuler, Step, StepError};
 use taut::project::Level;
 use taut::scalar::Real;
-use taut::start::{Clock, IndexThreeState, StartError};
+use taut::start::IndexThreeState;
 use taut::system::IndexThree;
 
 use crate::variants::seconds;
@@ -114,40 +113,4 @@ fn equations_that_are_not_solved_are_refused() {
         "{error}"
     );
     assert!(error.to_string().contains(": differential equation 1 has residual "), "{error}");
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 1024, failure_persistence: None, ..ProptestConfig::default() })]
-
-    /// Arbitrary bits: an error and an unchanged state, or a solution of the equations.
-    #[test]
-    fn any_bits_are_handled(numbers in proptest::array::uniform9(any::<u64>()), mask in 0_u32..512) {
-        let usual = [0.0, 0.1, 0.0, 0.0, 2.0, 0.0, 0.3, 0.2, 1e-3];
-        let any: [f64; 9] =
-            core::array::from_fn(|i| if mask >> i & 1 == 1 { f64::from_bits(numbers[i]) } else { usual[i] });
-        let [place, friction, push, current, gain, t, other, rate, h] = any;
-        let cart = Cart { place, friction, push, current, gain };
-        let Ok(clock) = Clock::with_step(h) else { return Ok(()) };
-        let start = IndexThreeState::start(&cart, clock.at_time(t), [place + Real::sin(t), other], [Real::cos(t), rate]);
-        let Ok(mut state) = start else {
-            prop_assert!(!matches!(start, Err(StartError::Mass(_))));
-            return Ok(());
-        };
-        let before = state;
-        match EULER.step(&cart, &mut state) {
-            Err(_) => prop_assert_eq!(state, before),
-            Ok(multipliers) => {
-                let t = state.clock().time();
-                let (p, q) = (state.position(), state.velocity());
-                prop_assert!(p.iter().chain(q).chain(&multipliers).all(|x| x.is_finite()));
-                prop_assert!(cart.constraint(t, p)[0].abs() <= 1.5e-8);
-                // h q₁ = h q₀ + h² (F + G Λ) up to the limit, √ε, and round-off.
-                let (force, coupling) = (cart.force(t, p, q) * h, cart.coupling(t, p, q) * multipliers * h);
-                let scale = q.amax() + before.velocity().amax() + force.amax() + coupling.amax();
-                let off = (q - before.velocity() - force - coupling).amax();
-                let limit = 1.5e-8 + 1e-15 * h * scale;
-                prop_assert!(h * off <= limit, "off by {:e}, limit {:e}", h * off, limit);
-            }
-        }
-    }
 }

@@ -1,7 +1,6 @@
 //! What a step promises for any input. After a success the residuals are within their limits and the equations are solved. After a
 //! failure the error is the documented one, and the state is unchanged, bit for bit.
 
-mod any_bits;
 mod any_step;
 mod general;
 mod rattle;
