@@ -8,8 +8,8 @@ use taut::trajectory::Lissajous;
 
 const TICK: f32 = 4e-3;
 
-type Plan = InverseDynamics<Arm<f32>, Lissajous<f32, 1>, 2, 1, 1>;
-type Law = ComputedTorque<f32, 2, 1, 1>;
+pub type Plan = InverseDynamics<Arm<f32>, Lissajous<f32, 1>, 2, 1, 1>;
+pub type Law = ComputedTorque<f32, 2, 1, 1>;
 
 /// Reads one angle whatever its motor does.
 struct Still(f32);
@@ -26,7 +26,7 @@ impl Machine<f32, 1, 1> for Still {
 }
 
 /// A loop that is asked to run; its path begins at a quarter of a turn.
-fn asked(watch: Watch<f32, 1, 1>) -> (Supervisor<Plan, Law, 1>, LoopState<Plan, Law, 1>) {
+pub fn asked(watch: Watch<f32, 1, 1>) -> (Supervisor<Plan, Law, 1>, LoopState<Plan, Law, 1>) {
     let path = Lissajous::around([0.0], [0.25], [1], [0.0], 250, TICK).unwrap();
     let plan = Plan::new(Arm::standard(), path, TICK, [0.5, 0.0]).unwrap();
     let supervisor = Supervisor::new(plan, Law::new([25.0], TICK, 150.0).unwrap(), watch).unwrap();

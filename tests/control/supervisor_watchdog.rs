@@ -1,17 +1,13 @@
 //! A loop whose motors cannot be switched off: the watchdog is the last resort, and is not fed.
 
 use mechanisms::Arm;
-use taut::control::{ComputedTorque, InverseDynamics};
 use taut::device::{Machine, Plant, PlantError, PlantFor};
 use taut::method::Rattle;
 use taut::start::{Clock, Start};
-use taut::supervise::{Code, Deadline, LoopState, Output, Request, State, Supervisor, Watch, Watchdog};
-use taut::trajectory::Lissajous;
+use taut::supervise::{Code, LoopState, Output, Request, State, Watch, Watchdog};
 
-const TICK: f32 = 4e-3;
+use crate::supervisor_homing::{Law, Plan, asked};
 
-type Plan = InverseDynamics<Arm<f32>, Lissajous<f32, 1>, 2, 1, 1>;
-type Law = ComputedTorque<f32, 2, 1, 1>;
 type Inner = PlantFor<Plan, Rattle, 1>;
 
 /// A machine whose encoder and whose switch fail when they are told to.
@@ -48,11 +44,7 @@ impl Watchdog for Fed {
 #[test]
 fn a_safe_output_that_fails_is_left_to_the_watchdog() {
     let arm = Arm::standard();
-    let path = Lissajous::around([0.0], [0.25], [1], [0.0], 250, TICK).unwrap();
-    let plan = Plan::new(arm, path, TICK, [0.5, 0.0]).unwrap();
-    let law = Law::new([25.0], TICK, 150.0).unwrap();
-    let supervisor = Supervisor::<Plan, Law, 1>::new(plan, law, Watch::standard()).unwrap();
-    let mut control = supervisor.start(Deadline::new(1_000, 500)).unwrap();
+    let (supervisor, mut control) = asked(Watch::standard());
     let state = Start::at(&arm, Clock::at_rate(250.0).unwrap(), [0.0, -0.5]).at_rest().unwrap();
     let plant = Plant::new(arm, state, Rattle::new());
     let mut machine = Stubborn { plant, blind: false, jammed: false };
@@ -64,7 +56,6 @@ fn a_safe_output_that_fails_is_left_to_the_watchdog() {
         machine.plant.tick().unwrap();
         device
     };
-    supervisor.request(&mut control, Request::Run).unwrap();
     for _ in 0..1_000 {
         tick(&mut control, &mut machine, &mut fed);
     }

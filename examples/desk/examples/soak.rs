@@ -31,8 +31,6 @@ struct Task {
     more: f64,
 }
 
-/// The result of a run; `None` if a step or the start fails.
-type Found = Option<f64>;
 type Started<T, P, const N: usize, const M: usize> = Result<State<T, N, M, Ldlt<T, M>, P>, StartError<T>>;
 
 /// The mean of a measure in the last hour or tenth and in the first.
@@ -65,7 +63,7 @@ fn clock<T: Float>() -> Clock<T> {
 fn four_bar<T: Float, P: Precision>(
     task: Task,
     start: impl Fn(Start<'_, FourBar<T>, 9, 8>, Vector<T, 9>) -> Started<T, P, 9, 8>,
-) -> Found {
+) -> Option<f64> {
     let linkage = FourBar::<T>::standard();
     let (mut guess, (sin, cos)) = (FourBar::guess(), (core::f64::consts::FRAC_PI_2 + task.more).sin_cos());
     [guess[0], guess[1]] = [0.1 * cos, 0.1 * sin].map(T::from_f64);
@@ -80,7 +78,7 @@ fn four_bar<T: Float, P: Precision>(
 fn slider_crank<T: Float, P: Precision>(
     task: Task,
     start: impl Fn(Start<'_, SliderCrank<T>, 2, 1>, Vector<T, 2>) -> Started<T, P, 2, 1>,
-) -> Found {
+) -> Option<f64> {
     let (crank, (sin, cos)) = (SliderCrank::<T>::standard(), (0.5 + task.more).sin_cos());
     let reach = (0.25 - 0.01 * sin * sin).sqrt();
     let (q, v) = ([0.5 + task.more, 0.1 * cos + reach], [5.0, -0.5 * sin * (1.0 + 0.1 * cos / reach)]);
@@ -93,7 +91,7 @@ fn slider_crank<T: Float, P: Precision>(
 fn pendulum<T: Float, P: Precision>(
     task: Task,
     start: impl Fn(Start<'_, Pendulum<T>, 2, 1>, Vector<T, 2>) -> Started<T, P, 2, 1>,
-) -> Found {
+) -> Option<f64> {
     let (pendulum, (sin, cos)) = (Pendulum::<T>::standard(), task.more.sin_cos());
     let (q, v) = ([sin, -cos].map(T::from_f64), [10.0 * cos, 10.0 * sin].map(T::from_f64));
     let judge = Pendulum { gravity: pendulum.gravity.to_f64(), ..Pendulum::standard() };
@@ -105,7 +103,7 @@ fn pendulum<T: Float, P: Precision>(
 fn double_pendulum<T: Float, P: Precision>(
     task: Task,
     start: impl Fn(Start<'_, DoublePendulum<T>, 4, 2>, Vector<T, 4>) -> Started<T, P, 4, 2>,
-) -> Found {
+) -> Option<f64> {
     let (double, (sin, cos)) = (DoublePendulum::<T>::standard(), task.more.sin_cos());
     let q = [cos, sin, cos + 1.0, sin].map(T::from_f64);
     let state = start(Start::at(&double, clock(), q), Vector::zeros());
@@ -126,7 +124,7 @@ macro_rules! with_precision {
     };
 }
 
-fn run(system: &str, precision: &str, task: Task) -> Found {
+fn run(system: &str, precision: &str, task: Task) -> Option<f64> {
     match system {
         "four-bar" => with_precision!(four_bar, precision, task),
         "slider-crank" => with_precision!(slider_crank, precision, task),
@@ -168,8 +166,7 @@ fn main() {
                         let row = &mut largest[job / STARTS];
                         *row = row.zip(found).map(|(row, found)| row.max(found.abs()));
                     }
-                    let passed = begun.elapsed().as_secs_f64();
-                    eprintln!("{:3} of {all}, {passed:.0} s  {system}, {precision}: {found:?}", job + 1);
+                    eprintln!("{:3} of {all}, {:.0?}  {system}, {precision}: {found:?}", job + 1, begun.elapsed());
                 }
             });
         }

@@ -7,6 +7,8 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 use std::{env, fs, io};
 
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
 const HELP: &str =
     "Breaks the library in the places of tests/mutants/mutations.txt, one at a time, and runs the test that must fail
 
@@ -45,17 +47,13 @@ fn mutations() -> Vec<Mutation> {
     found
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
 /// Copies every file that git knows.
 fn copy(to: &Path) -> io::Result<()> {
-    let listed = Command::new("git").args(["ls-files"]).current_dir(root()).output()?.stdout;
-    for file in String::from_utf8_lossy(&listed).lines().filter(|file| root().join(file).is_file()) {
+    let listed = Command::new("git").args(["ls-files"]).current_dir(ROOT).output()?.stdout;
+    for file in String::from_utf8_lossy(&listed).lines().filter(|file| Path::new(ROOT).join(file).is_file()) {
         fs::create_dir_all(to.join(file).parent().unwrap_or(to))?;
         // An unchanged file keeps its time, so that cargo does not compile it again.
-        let text = fs::read(root().join(file))?;
+        let text = fs::read(Path::new(ROOT).join(file))?;
         if fs::read(to.join(file)).ok().as_ref() != Some(&text) {
             fs::write(to.join(file), text)?;
         }
@@ -86,7 +84,7 @@ fn main() -> ExitCode {
         println!("{HELP}");
         return ExitCode::SUCCESS;
     }
-    let target = env::var_os("CARGO_TARGET_DIR").map_or(root().join("target"), PathBuf::from);
+    let target = env::var_os("CARGO_TARGET_DIR").map_or(Path::new(ROOT).join("target"), PathBuf::from);
     let folder = target.join("mutants");
     if let Err(error) = copy(&folder.join("tree")) {
         eprintln!("error: cannot copy the tree: {error}");
@@ -114,7 +112,7 @@ mod tests {
         let all = mutations();
         assert!(all.len() >= 30, "{}", all.len());
         for mutation in all {
-            let text = fs::read_to_string(root().join(&mutation.file)).unwrap();
+            let text = fs::read_to_string(Path::new(ROOT).join(&mutation.file)).unwrap();
             assert_eq!(text.matches(&mutation.original).count(), 1, "{mutation:?}");
             assert!(mutation.original != mutation.mutated && !mutation.test.is_empty(), "{mutation:?}");
         }
