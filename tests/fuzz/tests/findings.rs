@@ -1,5 +1,8 @@
 //! Inputs that failed once. `cargo xtask fuzz` prints such lines.
 
+use mechanisms::Pendulum;
+use taut::prelude::*;
+
 /// The target, and the bytes.
 const FINDINGS: &[(&str, &[u8])] = &[
     // Implicit Euler returned a multiplier of −∞.
@@ -17,4 +20,13 @@ fn past_findings_hold() {
         println!("{name} {input:?}");
         target(input);
     }
+}
+
+/// A pendulum so heavy that the force in its rod overflows on the way down: every number of an accepted step is finite.
+#[test]
+fn a_multiplier_that_overflows_is_refused() {
+    let pendulum = Pendulum::<f32> { mass: 1e37, ..Pendulum::standard() };
+    let mut state = Start::at(&pendulum, Clock::with_step(0.02).unwrap(), [1.0, 0.0]).plain().at_rest().unwrap();
+    let error = (0..100).find_map(|_| Rattle::new().step(&pendulum, &mut state).err());
+    assert!(error.unwrap().to_string().contains("multiplier"), "{error:?}");
 }

@@ -86,10 +86,7 @@ fn main() -> ExitCode {
     }
     let target = env::var_os("CARGO_TARGET_DIR").map_or(Path::new(ROOT).join("target"), PathBuf::from);
     let folder = target.join("mutants");
-    if let Err(error) = copy(&folder.join("tree")) {
-        eprintln!("error: cannot copy the tree: {error}");
-        return ExitCode::FAILURE;
-    }
+    copy(&folder.join("tree")).expect("a copy of the tree");
     let (mut all, mut killed) = (0, 0);
     for mutation in mutations().iter().filter(|mutation| format!("{mutation:?}").contains(&only)) {
         let begun = Instant::now();
