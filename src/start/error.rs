@@ -19,7 +19,7 @@ pub enum Part {
     Velocity,
     /// A variable of a semi-explicit or an implicit system; y comes before z.
     Variable,
-    /// The time of the clock.
+    /// The time of the clock. Corrupted if its period is zero ticks.
     Time,
     /// A force, or the acceleration that it makes.
     Force,

@@ -191,7 +191,10 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Saved<T, N, M, P> {
             q, v, last_residual, multipliers, next_multipliers_weight, limits, turns, tick, epoch, origin, ..
         } = *self;
         let mut clock = Clock { epoch, ..Clock::with_step(self.step)?.at_tick(tick).at_time(origin) };
-        clock.set_period(NonZeroU64::new(self.period));
+        let Some(period) = NonZeroU64::new(self.period) else {
+            return Err(StartError::Corrupted { part: Part::Time, index: 0 });
+        };
+        clock.set_period(Some(period));
         let start = Start::at(system, clock, *q.rounded()).choosing::<F, P>().limit(self.limit);
         let state = start.unchanged(q, v)?;
         normalised(Part::Position, &q)?;

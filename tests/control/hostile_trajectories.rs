@@ -4,8 +4,8 @@ use heapless::Vec;
 use taut::linalg::Vector;
 use taut::scalar::Float;
 use taut::trajectory::{
-    Axes, Limits, Line, Lissajous, MinimumJerk, Motion, Nonic, SCurve, Sequence, Then, Timed, Trajectory,
-    TrajectoryError,
+    Axes, Circle, CubicSpline, Either, Limits, Line, Lissajous, MinimumJerk, Motion, Nonic, SCurve, Sequence, Then,
+    Timed, Trajectory, TrajectoryError, Waypoint,
 };
 
 fn motion<T: Float>([x, v, a]: [T; 3]) -> Motion<T, 1> {

@@ -53,21 +53,3 @@ pub fn target(name: &str) -> Option<Target> {
 fn all_finite<'a, T: Float>(numbers: impl IntoIterator<Item = &'a T>) -> bool {
     numbers.into_iter().all(|number| number.is_finite())
 }
-
-/// Promises that are asserted as soon as the library keeps them.
-mod pending {
-    /// `largest(n)` of blends and splines is never NaN.
-    pub const LARGEST_IS_A_BOUND: bool = false;
-    /// A line does not overflow.
-    pub const LINES_ARE_FINITE: bool = false;
-    /// A saved state with a period of zero ticks is refused.
-    pub const NO_PERIOD_IS_REFUSED: bool = false;
-    /// The limits of a state are finite, also if that of its start is huge.
-    pub const LIMITS_ARE_FINITE: bool = false;
-    /// A start is within its limit, also after its low parts are filled.
-    pub const SETTLED_STARTS_ARE_CHECKED: bool = false;
-    /// Projections, also onto an invariant, are finite and within the limit, also if the given numbers or the limit are huge.
-    pub const PROJECTIONS_ARE_FINITE: bool = false;
-    /// A reading of any scale is finite.
-    pub const SCALES_ARE_FINITE: bool = false;
-}

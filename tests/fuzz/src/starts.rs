@@ -8,8 +8,8 @@ use taut::scalar::Float;
 use taut::start::{Clock, Coordinates, Precision, Saved, Start, State, check, resume};
 use taut::system::Mechanical;
 
+use crate::all_finite;
 use crate::bytes::Bytes;
-use crate::{all_finite, pending};
 
 /// Asserts that a state is finite and on its constraints, up to their round-off.
 fn assert_on_constraints<System, T, F, P, const N: usize, const M: usize>(
@@ -23,9 +23,9 @@ fn assert_on_constraints<System, T, F, P, const N: usize, const M: usize>(
     P: Precision,
 {
     assert!(all_finite(state.position().iter().chain(state.velocity())), "{state:?}");
-    assert!(!pending::LIMITS_ARE_FINITE || all_finite(state.limits()), "{state:?}");
+    assert!(all_finite(state.limits()), "{state:?}");
     for (g, limit) in check(system, state).position_residual.iter().zip(state.limits()) {
-        let near = g.to_f64().abs() <= limit.to_f64() + round_off || !pending::SETTLED_STARTS_ARE_CHECKED;
+        let near = g.to_f64().abs() <= limit.to_f64() + round_off;
         assert!(near, "residual {g:e}, limit {limit:e}: {state:?}");
     }
 }
@@ -96,14 +96,19 @@ pub fn saved(data: &[u8]) -> u64 {
     }
     let [high, low, fast, slow] = parts;
     (saved.q, saved.v) = (Coordinates::from_parts(high, low), Coordinates::from_parts(fast, slow));
+    let text = |saved: &Saved<f32, 2, 1, _>| format!("{saved:?}");
+    // Without a seal, any change is refused.
+    let changed = text(&saved) != text(&state.save());
+    assert_eq!(saved.restore(&pendulum).is_err(), changed, "{saved:?}");
+    let saved = saved.sealed();
     let Ok(mut restored) = saved.restore(&pendulum) else {
-        assert_ne!(saved, state.save(), "its own bits");
-        return 3;
+        assert!(changed, "its own bits");
+        return 4;
     };
     // The epoch moves by whole periods.
-    let expected = format!("{:?}", Saved { epoch: restored.save().epoch, ..saved });
-    assert!(!pending::NO_PERIOD_IS_REFUSED || format!("{:?}", restored.save()) == expected, "{saved:?}");
-    for calls in 3..7 {
+    let expected = Saved { epoch: restored.save().epoch, ..saved }.sealed();
+    assert_eq!(text(&restored.save()), text(&expected));
+    for calls in 4..8 {
         let before = restored;
         let Ok(report) = Rattle::new().step(&pendulum, &mut restored) else {
             assert_eq!(format!("{before:?}"), format!("{restored:?}"));
@@ -122,12 +127,12 @@ pub fn projections(data: &[u8]) -> u64 {
     let (q, v) = (Vector::from(bytes.numbers([0.6001, 0.8003])), Vector::from(bytes.numbers([1.0, 2.0])));
     let (t, limit, iterations) = (bytes.number(0.0), bytes.number::<f64>(1.5e-8), bytes.below(12));
     let projection = Projection::<f64, 1, Ldlt<f64, 1>>::new().iterations(iterations).limit(limit);
-    let finite = |found: &Vector<f64, 2>| all_finite(found) || !pending::PROJECTIONS_ARE_FINITE;
+    let finite = |found: &Vector<f64, 2>| all_finite(found);
     if let Ok(found) = projection.onto_positions(&pendulum, t, &q) {
         // The gradient is as long as the given position.
         let round_off = 4.0 * f64::EPSILON * (length * length + found.norm_squared());
         let off = pendulum.constraint(t, &found)[0].abs();
-        let near = off <= limit * q.norm() * 1.001 + round_off || !pending::PROJECTIONS_ARE_FINITE;
+        let near = off <= limit * q.norm() * 1.001 + round_off;
         assert!(finite(&found) && near, "{q:?} to {found:?}, off by {off:e}, limit {limit:e}");
     }
     if let Ok(found) = projection.onto_velocities(&pendulum, t, &q, &v) {
@@ -139,7 +144,7 @@ pub fn projections(data: &[u8]) -> u64 {
     }
     let (body, y) = (BodyInvariants::<f64, 2>(bytes.numbers([1.0, 1.0])), bytes.numbers([0.7, 0.4, 1.1]).into());
     if let Ok(found) = onto_invariant(&body, &y, iterations) {
-        assert!(all_finite(&found) || !pending::PROJECTIONS_ARE_FINITE, "{y:?} to {found:?}");
+        assert!(all_finite(&found), "{y:?} to {found:?}");
     }
     4
 }

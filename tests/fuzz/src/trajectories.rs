@@ -5,8 +5,8 @@ use taut::linalg::Vector;
 use taut::scalar::Float;
 use taut::trajectory::*;
 
+use crate::all_finite;
 use crate::bytes::Bytes;
-use crate::{all_finite, pending};
 
 pub fn trajectories(data: &[u8]) -> u64 {
     let mut bytes = Bytes(data);
@@ -36,7 +36,7 @@ fn every<T: Float>(mut bytes: Bytes<'_>) -> u64 {
     let (start, end) = (motion::<T>(&mut bytes, 0.0), motion::<T>(&mut bytes, 1.0));
     let ([duration, to, h], given) = (bytes.numbers([1.0, 1.0, 1e-3]), bytes.numbers([1.0, 2.0, 10.0]));
     let limits: Option<Limits<T>> = Limits::new(given[0], given[1], given[2]).ok();
-    let bound = |largest: T| assert!(!pending::LARGEST_IS_A_BOUND || largest >= T::zero(), "{largest:e}");
+    let bound = |largest: T| assert!(largest >= T::zero(), "{largest:e}");
     match bytes.byte() % 5 {
         0 => {
             let path = Blend::<T, 1, 4>::between(&start, &end, duration);
@@ -46,7 +46,7 @@ fn every<T: Float>(mut bytes: Bytes<'_>) -> u64 {
         1 => {
             let Ok(path) = Nonic::between(&start, &end, duration) else { return 1 };
             let line = Line::<_, 2>::towards(bytes.numbers([0.0, 1.0]), bytes.numbers([0.6, 0.8]), path);
-            let calls = if pending::LINES_ARE_FINITE { judged(line) } else { 1 };
+            let calls = judged(line);
             let departing = Nonic::departing(&path, duration * bytes.number(0.3), [to], duration);
             calls + judged(Ok(path)) + judged(departing) + judged::<_, 1>(Then::<_, _, 2>::new(path, path))
         }
