@@ -143,7 +143,17 @@ where
         let (q, geometry) = assemble(self.system, self.time().high, &self.guess, self.limit)?;
         let v = self.consistent_velocity(&q, velocity, &geometry)?;
         let (q, v) = self.settled(q, v, &geometry.correction);
+        if P::CARRIES_MORE {
+            self.check_position(&q, &geometry)?;
+        }
         self.state(q, v, geometry)
+    }
+
+    /// Refuses positions off the constraints.
+    fn check_position(&self, q: &Coordinates<T, N, P>, geometry: &Geometry<T, N, M, F>) -> Result<(), StartError<T>> {
+        let residual = P::start_residual(self.system, self.time(), q);
+        within(Level::Position, &residual, &geometry.limits(self.limit))
+            .map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })
     }
 
     /// A state with exactly these positions and velocities. An error if they are not on the constraints.
@@ -158,8 +168,7 @@ where
         let inertia = system.inertia(q.rounded()).map_err(StartError::Mass)?;
         let geometry =
             Geometry::<T, N, M, F>::at(system, &inertia, time.high, q.rounded()).map_err(StartError::Constraints)?;
-        within(Level::Position, &P::start_residual(system, time, &q), &geometry.limits(limit))
-            .map_err(|residual| StartError::NotAssembled { residual, iterations: 0 })?;
+        self.check_position(&q, &geometry)?;
         let residual = system.velocity_residual(&geometry.jacobian, time.high, q.rounded(), v.rounded());
         within(Level::Velocity, &residual, &geometry.limits(velocity_limit(limit, v.rounded())))
             .map_err(StartError::Velocity)?;
