@@ -56,7 +56,7 @@ pub use runge_kutta_8::RungeKutta8;
 pub use step::Step;
 pub use symplectic_euler::SymplecticEuler;
 
-/// Stands for the default of the scalar: [`Float::NEWTON_ITERATIONS`](crate::scalar::Float::NEWTON_ITERATIONS).
+/// Stands for the default of the scalar: [`Float::NEWTON_ITERATIONS`].
 ///
 /// [`Rattle`], its compositions and [`SymplecticEuler`] make at least four iterations with more than three constraints, in a state that
 /// carries more digits than its scalar. Each iteration reduces the error of the multipliers by a factor O(h ω): of a four-bar linkage

@@ -92,7 +92,7 @@ fn the_cheapest_is_the_minimum_over_all_trials() {
 }
 
 /// The table on the first page of the documentation has the same failures: for the linkage at 100 Hz a step of order 1 is too coarse,
-/// and so is Yoshida's middle stage, which is 1.7 steps long.
+/// and so is Yoshida's middle stage, which is 1.7 steps long, in a plain state.
 #[test]
 fn failures_are_kept_with_their_errors() {
     let four_bar = ByHand(FourBar::<f32>::standard());
@@ -101,7 +101,13 @@ fn failures_are_kept_with_their_errors() {
     let advice = Study::of(&four_bar, q).moving(FourBar::turning(&q)).at_rates([100.0]).run().unwrap();
     for trial in &advice.trials {
         let failed = matches!(trial.accuracy, Err(StepError::NotConverged { .. }));
-        assert_eq!(failed, ["half_explicit_1", "yoshida"].contains(&trial.way.method), "{trial:?}");
+        let is_too_coarse = match trial.way.method {
+            "half_explicit_1" => true,
+            // Two iterations are too few for its middle stage; states with more digits make four.
+            "yoshida" => matches!(trial.way.digits, Digits::Plain),
+            _ => false,
+        };
+        assert_eq!(failed, is_too_coarse, "{trial:?}");
         assert_eq!(failed, trial.cost.is_none());
     }
     assert!(advice.to_string().contains("NotConverged"));
