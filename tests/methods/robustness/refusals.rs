@@ -322,6 +322,35 @@ fn a_singular_pose_met_on_the_way_is_refused() {
     }
 }
 
+/// Two constraints whose gradients, (0, 0, 1) and (y, x, 1), become parallel at the origin.
+struct Closing;
+
+impl Mechanical<3, 2> for Closing {
+    type Base = f64;
+    type Mass = Diagonal<f64, 3>;
+
+    fn mass(&self) -> Diagonal<f64, 3> {
+        Diagonal::new([1.0; 3])
+    }
+    fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 3>, _v: &Vector<S, 3>) -> Vector<S, 3> {
+        Vector::zeros()
+    }
+    fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 3>) -> Vector<S, 2> {
+        vector![q.z, q.z + q.x * q.y]
+    }
+}
+
+#[test]
+fn a_pivot_below_its_limit_is_refused_although_all_numbers_are_finite() {
+    // It ends at x = 3e-8, where the second pivot is x² = 9e-16: not zero, and below the limit.
+    let state = Start::at(&Closing, seconds(0.125), [3e-8 - 0.125, 0.0, 0.0]).moving([1.0, 0.0, 0.0]).unwrap();
+    let error = Rattle::new().step(&Closing, &mut state.clone()).unwrap_err();
+    let StepError::Singular { tick: 0, cause: FactorError::SmallPivot { index: 1, pivot, limit } } = error else {
+        panic!("{error}")
+    };
+    assert!(pivot > 0.0 && pivot < limit, "{error}");
+}
+
 /// Two guides for one coordinate that agree at first and part as t³.
 struct Parting;
 
