@@ -339,7 +339,7 @@ mod tests {
         assert_eq!(refused(Three::new(1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 1.0, 2.0, 1.0)), (1, -1.0));
         let text = std::string::ToString::to_string(&Semidefinite::factor(-Three::identity()).unwrap_err());
         assert_eq!(text, "pivot -1e0 of row 0, limit 0e0: clearly negative, so the matrix is not positive definite");
-        // Round-off of dependent rows is none of them.
+        // Round-off of dependent rows is accepted.
         let row = Vector::<f32, 3>::new(0.1, 0.7, 0.3);
         let mut a = row * row.transpose();
         a[(2, 2)] -= 1e-7;
