@@ -14,7 +14,7 @@ use taut::device::{Plant, Sensor};
 use taut::method::{AnyMethod, NAMES};
 use taut::scalar::Float;
 use taut::start::{Clock, Start};
-use taut::supervise::{Supervisor, Watch};
+use taut::supervise::{EncoderLimits, Supervisor, Watch};
 use taut::trajectory::{Nonic, Trajectory};
 
 const ABOUT: About = About {
@@ -49,9 +49,14 @@ fn carry<T: Float>(
     let clock = Clock::at_rate(number(4.0 * desk.rate()))?;
     let state = Start::at(&machine, clock, [0.0, -4.0, 0.0, 4.0].map(number)).at_rest()?;
     let mut plant = Plant::new(machine, state, method).steps_a_tick(4).sensors(sensors);
-    let law = ComputedTorque::<T, 4, 1, 2>::new([number(20.0); 2], h, number(200.0))?;
-    let motors = Actuators::new([400.0, 2_000.0].map(number), [T::INFINITY; 2], h)?;
-    let supervisor = Supervisor::new(plan, law, Watch { motors, ..Watch::standard() })?;
+    let law = ComputedTorque::<T, 4, 1, 2>::new([number(20.0); 2], h, number(46.0))?;
+    let motors = Actuators::new([400.0, 2_000.0].map(number))?;
+    // Trolley and winch in metres, the rope in radians: a count of 12 bits, twice the speed of the path, and a large error.
+    let limits = [[1.6e-4, 5.0, 0.2], [1.6e-4, 5.0, 0.2], [1.6e-3, 2.0, 0.5]].map(|limits| limits.map(number));
+    let limits =
+        limits.map(|[resolution, top_speed, largest_error]| EncoderLimits { resolution, top_speed, largest_error });
+    let watch = Watch::new(motors, limits);
+    let supervisor = Supervisor::new(plan, law, watch)?;
     let mut control = supervisor.start_on_path(begin, 0)?;
 
     let mut samples = Vec::new();

@@ -14,7 +14,7 @@ use taut::device::{Plant, Sensor};
 use taut::method::AnyMethod;
 use taut::scalar::Float;
 use taut::start::{Clock, Start};
-use taut::supervise::{Supervisor, Watch};
+use taut::supervise::{EncoderLimits, Supervisor, Watch};
 use taut::trajectory::{Circle, Trajectory};
 
 const ABOUT: About = About {
@@ -45,13 +45,14 @@ fn follow<T: Float>(
     let begin = plan.start()?;
     let first = *plan.at(&mut begin.clone(), 0)?;
 
-    // The machine begins on the path, moving with it.
     let clock = Clock::at_rate(T::from_f64(2.0 * desk.rate()))?;
     let state = Start::at(&machine, clock, first.position).moving(first.velocity)?;
     let mut plant = Plant::new(machine, state, method).steps_a_tick(2).sensors(sensors);
-    let law = ComputedTorque::<T, 4, 2, 2>::new([T::from_f64(100.0); 2], h, T::from_f64(500.0))?;
-    let motors = Actuators::new([T::one(); 2], [T::INFINITY; 2], h)?;
-    let supervisor = Supervisor::new(plan, law, Watch { motors, ..Watch::standard() })?;
+    let law = ComputedTorque::<T, 4, 2, 2>::new([T::from_f64(100.0); 2], h, T::from_f64(230.0))?;
+    // A count of 12 bits, and twice the speed of the path.
+    let [resolution, top_speed, largest_error] = [1.6e-3, 10.0, 0.1].map(T::from_f64);
+    let encoder = EncoderLimits { resolution, top_speed, largest_error };
+    let supervisor = Supervisor::new(plan, law, Watch::new(Actuators::new([T::one(); 2])?, [encoder; 2]))?;
     let mut control = supervisor.start_on_path(begin, 0)?;
 
     let mut samples = Vec::new();

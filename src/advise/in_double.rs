@@ -2,7 +2,7 @@
 
 use crate::linalg::{Matrix, Vector};
 use crate::scalar::{Lifted, Real};
-use crate::system::{Mechanical, Varying};
+use crate::system::{Mechanical, Pattern, Varying};
 
 /// The same equations with the same parameters, evaluated in `f64`; derivatives are automatic, and every mass counts as one
 /// that varies.
@@ -17,9 +17,7 @@ impl<System: Mechanical<N, M>, const N: usize, const M: usize> Mechanical<N, M> 
     const TIME_DEPENDENT: bool = System::TIME_DEPENDENT;
     const ANGLES: [bool; N] = System::ANGLES;
 
-    fn uses(constraint: usize, coordinate: usize) -> bool {
-        System::uses(constraint, coordinate)
-    }
+    const PATTERN: Pattern<N, M> = System::PATTERN;
 
     fn mass(&self) -> Varying {
         Varying

@@ -5,7 +5,7 @@ use num_traits::Zero;
 use crate::linalg::{FactorError, Matrix, Vector};
 use crate::scalar::{Dual, Jet, Real};
 use crate::system::automatic::from_partials;
-use crate::system::{InertiaOf, Mechanical};
+use crate::system::{InertiaOf, Mechanical, Pattern};
 
 /// A mechanical system with `U` inputs u and `U` outputs s(q), the quantities that a servo constraint prescribes:
 ///
@@ -79,10 +79,7 @@ where
     const TIME_DEPENDENT: bool = System::TIME_DEPENDENT;
     const ANGLES: [bool; N] = System::ANGLES;
 
-    #[inline(always)]
-    fn uses(constraint: usize, coordinate: usize) -> bool {
-        System::uses(constraint, coordinate)
-    }
+    const PATTERN: Pattern<N, M> = System::PATTERN;
 
     #[inline(always)]
     fn mass(&self) -> Self::Mass {

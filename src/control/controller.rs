@@ -16,6 +16,18 @@ pub struct Target<T, const E: usize, const U: usize> {
     pub inputs: Vector<T, U>,
 }
 
+impl<T: Float, const E: usize, const U: usize> Target<T, E, U> {
+    /// The target speeds of the motors' shafts, which are those of the first `U` encoders. Zero for a motor without an encoder.
+    #[inline(always)]
+    pub fn speeds(&self) -> [T; U] {
+        let mut speeds = [T::zero(); U];
+        for (speed, shaft) in speeds.iter_mut().zip(&self.shafts.data.0[0]) {
+            *speed = shaft.first;
+        }
+        speeds
+    }
+}
+
 /// A type whose state is owned by the caller and passed in.
 pub trait Stateful {
     /// What changes from tick to tick.

@@ -2,35 +2,10 @@
 
 use core::fmt;
 
+use super::singularity::Singularity;
 use crate::linalg::FactorError;
 use crate::scalar::Float;
 use crate::trajectory::TrajectoryError;
-
-/// In which way a pose is singular.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Singularity {
-    /// Constraints and outputs do not determine the coordinates. Example: an arm is stretched, its output is at the edge of the reach.
-    Reach,
-    /// The motion does not determine the inputs: the system can move in a way that no actuator resists.
-    Actuation,
-    /// The readings do not determine the coordinates. Example: two encoders measure the same.
-    Sensing,
-    /// The mass matrix is not positive definite.
-    Mass,
-}
-
-impl fmt::Display for Singularity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Reach => "singular pose at the edge of the reach",
-            Self::Actuation => "singular pose that no actuator holds",
-            Self::Sensing => "singular pose that the encoders cannot tell from others",
-            Self::Mass => "mass matrix not positive definite",
-        })
-    }
-}
 
 /// Why a plan or a controller refuses a tick or its setup. The state stays as it was.
 ///
@@ -120,11 +95,11 @@ pub enum ControlError<T> {
         /// The row of the matrix, its pivot and the limit.
         cause: FactorError<T>,
     },
-    /// A velocity or an input would exceed its limit.
+    /// A velocity, an input or a position would exceed its limit.
     Exceeded {
         /// The tick.
         tick: u64,
-        /// `"velocity"` or `"input"`.
+        /// `"velocity"`, `"input"` or `"position"`.
         what: &'static str,
         /// The coordinate or the actuator.
         index: usize,
@@ -191,7 +166,8 @@ impl<T: Float> fmt::Display for ControlError<T> {
             }
             Self::Singular { tick, kind, cause } => write!(f, "tick {tick}: {kind}: {cause}"),
             Self::Exceeded { tick, what, index, value, limit } => {
-                write!(f, "tick {tick}: {what} {index} would be {value:e}, limit {limit:e}; move more slowly")
+                let remedy = if *what == "position" { "choose another path" } else { "move more slowly" };
+                write!(f, "tick {tick}: {what} {index} would be {value:e}, limit {limit:e}; {remedy}")
             }
             Self::Slack { tick, row, multiplier } => {
                 write!(f, "tick {tick}: constraint {row} only pulls, but would need {multiplier:e}; move more slowly")
@@ -220,9 +196,6 @@ mod tests {
     #[test]
     fn messages_name_what_happened_where_the_limit_and_the_remedy() {
         let (tick, index, limit) = (7, 1, 0.5_f32);
-        let cause = FactorError::SmallPivot { index: 2, pivot: 1e-9, limit: 1e-6 };
-        let singular = |kind| ControlError::Singular { tick, kind, cause };
-        let pivot = "pivot 1e-9 of row 2, limit 1e-6: zero, or dependent on the rows before it";
         let messages = [
             (
                 TrajectoryError::NonFinite { what: "start" }.into(),
@@ -256,6 +229,10 @@ mod tests {
                 "tick 7: velocity 1 would be 2e0, limit 5e-1; move more slowly",
             ),
             (
+                ControlError::Exceeded { tick, what: "position", index, value: 2.0, limit },
+                "tick 7: position 1 would be 2e0, limit 5e-1; choose another path",
+            ),
+            (
                 ControlError::Slack { tick, row: 0, multiplier: -2.0 },
                 "tick 7: constraint 0 only pulls, but would need -2e0; move more slowly",
             ),
@@ -267,14 +244,6 @@ mod tests {
         ];
         for (error, expected) in messages {
             assert_eq!(error.to_string(), expected);
-        }
-        for (kind, expected) in [
-            (Singularity::Reach, "singular pose at the edge of the reach"),
-            (Singularity::Actuation, "singular pose that no actuator holds"),
-            (Singularity::Sensing, "singular pose that the encoders cannot tell from others"),
-            (Singularity::Mass, "mass matrix not positive definite"),
-        ] {
-            assert_eq!(singular(kind).to_string(), std::format!("tick 7: {expected}: {pivot}"));
         }
     }
 }

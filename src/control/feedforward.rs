@@ -55,6 +55,12 @@ pub trait Feedforward {
     /// The length of a tick in seconds.
     fn tick_length(&self) -> Self::Base;
 
+    /// Refuses motions that take more than these inputs, unless the plan already has limits of its own. A
+    /// [loop](crate::supervise::Supervisor) gives the limits of its motors. Does nothing by default.
+    fn limit_inputs(&mut self, largest: &[Self::Base]) {
+        let _ = largest;
+    }
+
     /// The state at the beginning of the motion. Do not call it in the control loop: it may take many iterations.
     fn start(&self) -> Result<Self::State, ControlError<Self::Base>>;
 

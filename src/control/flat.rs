@@ -2,10 +2,11 @@
 
 use super::actuated::Actuated;
 use super::checks::within;
-use super::error::{ControlError, Singularity};
+use super::error::ControlError;
 use super::feedforward::Reference;
 use super::inverse::Inverse;
-use crate::linalg::{Ldlt, Vector, magnitude, product, product_of};
+use super::singularity::Singularity;
+use crate::linalg::{Ldlt, Vector, magnitude, pivot_tolerance, product, product_of};
 use crate::scalar::{Dual, Float, Real};
 use crate::system::Mass;
 use crate::trajectory::Trajectory;
@@ -86,7 +87,8 @@ where
 
         let actuation = system.actuation(q);
         let transposed = actuation.transpose();
-        let normal = Ldlt::factor(product_of(&transposed, &actuation));
+        let limit = self.pivot_limit * self.pivot_limit + pivot_tolerance(U);
+        let normal = Ldlt::factor_with(product_of(&transposed, &actuation), limit);
         let kind = Singularity::Actuation;
         let normal = normal.map_err(|cause| ControlError::Singular { tick, kind, cause })?;
         let inputs = normal.solve(product(&transposed, &needed));

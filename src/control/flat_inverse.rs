@@ -76,6 +76,10 @@ where
         &self.system
     }
 
+    fn limit_inputs(&mut self, largest: &[T]) {
+        self.take_input_limits(largest);
+    }
+
     fn tick_length(&self) -> T {
         self.course.h
     }

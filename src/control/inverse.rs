@@ -1,7 +1,7 @@
 //! The common part of the three inverses: the model, the trajectory, the limits and the re-plan.
 
 use super::actuated::Actuated;
-use super::checks::{finite, positive, within};
+use super::checks::{between, finite, positive, within};
 use super::course::Course;
 use super::error::ControlError;
 use super::feedforward::Reference;
@@ -22,6 +22,10 @@ pub struct Inverse<System: Mechanical<N, M>, Path, const N: usize, const M: usiz
     /// Limits of a reference; `MAX` if there is no limit.
     velocity_limits: [System::Base; N],
     input_limits: [System::Base; U],
+    /// The lowest and the highest position of each coordinate.
+    position_limits: [(System::Base, System::Base); N],
+    /// The smallest pivot, relative to the largest entry of its column.
+    pub(super) pivot_limit: System::Base,
     /// The initial guess of the first pose.
     pub(super) guess: Vector<System::Base, N>,
 }
@@ -49,7 +53,15 @@ where
     pub(super) fn from_guess(system: System, path: Path, h: T, guess: Vector<T, N>) -> Result<Self, ControlError<T>> {
         finite("guess", &guess, 0)?;
         let course = Course::new::<K>(path, h)?;
-        Ok(Self { system, course, velocity_limits: [T::MAX; N], input_limits: [T::MAX; U], guess })
+        Ok(Self {
+            system,
+            course,
+            velocity_limits: [T::MAX; N],
+            input_limits: [T::MAX; U],
+            position_limits: [(-T::MAX, T::MAX); N],
+            pivot_limit: T::ROOT_EPSILON,
+            guess,
+        })
     }
 
     /// Refuses motions in which a coordinate exceeds its velocity limit.
@@ -58,10 +70,35 @@ where
         Ok(Self { velocity_limits, ..self })
     }
 
-    /// Refuses motions in which an input exceeds its limit.
+    /// Refuses motions in which an input exceeds its limit. A loop gives the limits of its motors to a plan without such limits.
     pub fn with_input_limits(self, input_limits: [T; U]) -> Result<Self, ControlError<T>> {
         input_limits.iter().try_for_each(|limit| positive("limit of an input", *limit).map(drop))?;
         Ok(Self { input_limits, ..self })
+    }
+
+    /// Refuses motions in which a coordinate leaves its travel, from its lowest to its highest position. An entry of (−MAX, MAX) is no
+    /// limit. An error if a lowest position is not below its highest, or is NaN or infinite.
+    pub fn with_position_limits(self, position_limits: [(T, T); N]) -> Result<Self, ControlError<T>> {
+        for (lowest, highest) in position_limits {
+            between("lowest position", lowest, -T::MAX, highest)?;
+            between("highest position", highest, lowest, T::MAX)?;
+        }
+        Ok(Self { position_limits, ..self })
+    }
+
+    /// Refuses poses nearer to a singular one than this: a pivot of [G; S] or of [B, −Gᵀ], over the largest entry of its gradient. One
+    /// is as far from singular as possible. From √ε, the default, to 1; a few hundredths keep a linkage out of poses where its motors
+    /// must turn fast or push hard. A flat plan has BᵀB instead of these matrices, and the square of the limit.
+    pub fn with_pivot_limit(self, pivot_limit: T) -> Result<Self, ControlError<T>> {
+        between("limit of a pivot", pivot_limit, T::ROOT_EPSILON, T::one())?;
+        Ok(Self { pivot_limit, ..self })
+    }
+
+    /// Takes these input limits, unless there are some.
+    pub(super) fn take_input_limits(&mut self, largest: &[T]) {
+        for (limit, largest) in self.input_limits.iter_mut().zip(largest).filter(|(limit, _)| **limit == T::MAX) {
+            *limit = *largest;
+        }
     }
 
     /// The same trajectory, begun at a tick instead of tick zero.
@@ -71,7 +108,8 @@ where
     }
 
     /// Follows another trajectory, beginning at `tick`. There its position and `K` derivatives must agree with the present trajectory, so
-    /// that neither coordinates nor inputs jump.
+    /// that neither coordinates nor inputs jump. Nothing else is checked: the cost is that of a tick. Before, and outside of the control
+    /// loop, [`look_ahead`](Self::look_ahead) finds out whether the machine can follow to the end.
     #[inline(never)]
     pub fn replan<Aid>(
         &self,
@@ -84,7 +122,7 @@ where
         Ok(())
     }
 
-    /// Checks that a motion is finite, within its velocity limits, and that ropes pull.
+    /// Checks that a motion is finite, within the limits of velocity and position, and that ropes pull.
     #[inline]
     pub(super) fn check_motion(&self, reference: &Reference<T, N, M, U>, tick: u64) -> Result<(), ControlError<T>> {
         finite("position", &reference.position, tick)?;
@@ -92,6 +130,13 @@ where
         finite("acceleration", &reference.acceleration, tick)?;
         finite("multiplier", &reference.multipliers, tick)?;
         limited("velocity", &reference.velocity, &self.velocity_limits, tick)?;
+        for (index, (lowest, highest)) in self.position_limits.iter().enumerate() {
+            let value = reference.position.data.0[0][index];
+            if !(value >= *lowest && value <= *highest) {
+                let limit = if value < *lowest { *lowest } else { *highest };
+                return Err(ControlError::Exceeded { tick, what: "position", index, value, limit });
+            }
+        }
         for row in 0..M {
             let multiplier = reference.multipliers.data.0[0][row];
             if System::PULLS[row] && !(multiplier >= T::zero()) {

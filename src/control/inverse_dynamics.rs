@@ -12,7 +12,8 @@
 //! A discretised servo constraint would use differences of γ. Its first input would be half of the right one, with noise of ε/h².
 //!
 //! **Singular poses.** [G; S] is singular where an arm is stretched, at the edge of the reach. [B, −Gᵀ] is singular where the
-//! linkage can move although all actuators hold. Both are errors. A velocity or an input above its limit is an error, too.
+//! linkage can move although all actuators hold. Both are errors, and so is a
+//! pivot below its [limit](Inverse::with_pivot_limit) or a velocity, a position or an input beyond its own.
 //!
 //! **Cost.** One factorisation of [G; S], one of [B, −Gᵀ], and a number of Newton iterations that the scalar fixes
 //! ([`NEWTON_ITERATIONS`](Float::NEWTON_ITERATIONS)): the same at every tick. The pose of the next tick is predicted from
@@ -20,11 +21,13 @@
 //! by a factor of O(h).
 
 use super::actuated::Actuated;
+use super::blocks::{beside, split, stacked};
 use super::checks::within;
 use super::course::ticks_since;
-use super::error::{ControlError, Singularity};
+use super::error::ControlError;
 use super::feedforward::{Feedforward, Reference};
 use super::inverse::{Following, Inverse, Posed};
+use super::singularity::Singularity;
 use crate::linalg::{Lu, Matrix, Vector, magnitude};
 use crate::scalar::{Float, Jet};
 use crate::system::Mass;
@@ -82,7 +85,7 @@ where
         let mut q = state.last.position;
         let mut step = Vector::zeros();
         for _ in 0..START_ITERATIONS {
-            let servo = factors(self.gradients(t, &q), Singularity::Reach, tick)?;
+            let servo = self.factors(self.gradients(t, &q), Singularity::Reach, tick)?;
             step = servo.solve_transposed(self.residual(t, &q, &target));
             q -= step;
             if magnitude(&step) <= accuracy() {
@@ -91,6 +94,13 @@ where
         }
         reached(&step, tick)?;
         self.complete(state, (t, &q), &target, tick)
+    }
+
+    /// LU factors. A pivot must exceed its limit times the largest entry of its column. The default limit is √ε: a smaller pivot would
+    /// lose more than half of the digits.
+    #[inline]
+    fn factors(&self, matrix: Matrix<T, N, N>, kind: Singularity, tick: u64) -> Result<Lu<T, N>, ControlError<T>> {
+        Lu::factor_with(matrix, self.pivot_limit).map_err(|cause| ControlError::Singular { tick, kind, cause })
     }
 
     /// The gradients of constraints and outputs, as columns.
@@ -153,7 +163,7 @@ where
     ) -> Result<(), ControlError<T>> {
         let outwards = self.system.jacobian(t, q).transpose();
         let gradients = beside(&outwards, &self.system.output_jacobian(q).transpose());
-        let servo = factors(gradients, Singularity::Reach, tick)?;
+        let servo = self.factors(gradients, Singularity::Reach, tick)?;
 
         let mut moving = Vector::zeros();
         if System::TIME_DEPENDENT {
@@ -166,7 +176,7 @@ where
         let inertia = self.system.mass().times(|| self.system.mass_matrix(q), &a);
         let needed = inertia - self.system.force(t, q, &v);
         let directions = beside(&self.system.actuation(q), &-outwards);
-        let forces = factors(directions, Singularity::Actuation, tick)?.solve(needed);
+        let forces = self.factors(directions, Singularity::Actuation, tick)?.solve(needed);
         let (inputs, multipliers) = split(&forces);
         let reference = Reference { position: *q, velocity: v, acceleration: a, inputs, multipliers };
         self.check_motion(&reference, tick)?;
@@ -192,12 +202,16 @@ where
         &self.system
     }
 
+    fn limit_inputs(&mut self, largest: &[T]) {
+        self.take_input_limits(largest);
+    }
+
     fn tick_length(&self) -> T {
         self.course.h
     }
 
     fn start(&self) -> Result<Self::State, ControlError<T>> {
-        let servo = factors(self.gradients(T::zero(), &self.guess), Singularity::Reach, 0)?;
+        let servo = self.factors(self.gradients(T::zero(), &self.guess), Singularity::Reach, 0)?;
         let mut state = Following::begin(self.course.clone(), Reference::at_rest(self.guess), servo);
         self.seek(&mut state, self.course.epoch)?;
         Ok(state)
@@ -227,52 +241,4 @@ fn accuracy<T: Float>() -> T {
 fn reached<T: Float, const N: usize>(step: &Vector<T, N>, tick: u64) -> Result<(), ControlError<T>> {
     let unreachable = |index, distance, limit| ControlError::Unreachable { tick, index, distance, limit };
     within(&step.data.0[0], [accuracy(); N], unreachable)
-}
-
-/// LU factors. A pivot must exceed √ε of its column: a smaller one would lose more than half of the digits.
-#[inline]
-fn factors<T: Float, const N: usize>(
-    matrix: Matrix<T, N, N>,
-    kind: Singularity,
-    tick: u64,
-) -> Result<Lu<T, N>, ControlError<T>> {
-    Lu::factor_with(matrix, T::ROOT_EPSILON).map_err(|cause| ControlError::Singular { tick, kind, cause })
-}
-
-/// One vector below the other; N is the sum of their sizes.
-#[inline(always)]
-fn stacked<T: Float, const N: usize, const A: usize, const B: usize>(
-    above: &Vector<T, A>,
-    below: &Vector<T, B>,
-) -> Vector<T, N> {
-    let mut both = Vector::zeros();
-    for i in 0..N {
-        both.data.0[0][i] = if i < A { above.data.0[0][i] } else { below.data.0[0][i - A] };
-    }
-    both
-}
-
-/// Splits a vector into its upper and its lower part; the inverse of [`stacked`].
-#[inline(always)]
-fn split<T: Float, const N: usize, const A: usize, const B: usize>(
-    both: &Vector<T, N>,
-) -> (Vector<T, A>, Vector<T, B>) {
-    let (mut above, mut below) = (Vector::zeros(), Vector::zeros());
-    for i in 0..N {
-        *if i < A { &mut above.data.0[0][i] } else { &mut below.data.0[0][i - A] } = both.data.0[0][i];
-    }
-    (above, below)
-}
-
-/// One matrix beside the other; N is the sum of their columns.
-#[inline(always)]
-fn beside<T: Float, const N: usize, const A: usize, const B: usize>(
-    left: &Matrix<T, N, A>,
-    right: &Matrix<T, N, B>,
-) -> Matrix<T, N, N> {
-    let mut both = Matrix::zeros();
-    for i in 0..N {
-        both.data.0[i] = if i < A { left.data.0[i] } else { right.data.0[i - A] };
-    }
-    both
 }

@@ -23,14 +23,30 @@
 //!
 //! | controller | uses | choose it |
 //! |---|---|---|
-//! | [`ComputedTorque`] | the model: feedback acts alike in every pose and motion; an observer on the constraints estimates velocities from counts | by default |
+//! | [`ComputedTorque`] | the model: feedback acts alike in every pose and motion; an observer on the constraints estimates velocities from counts, and disturbances such as friction | by default |
 //! | [`Pid`] | no model: each motor on its own, plus the feedforward | for a fraction of the cost, if the inertias at the motors vary little |
 //! | [`SwingDamping`] around one of them | the length of the rope | for cranes |
 //!
+//! # Gains
+//!
+//! [`ComputedTorque::by_rule`] and [`Pid::by_rule`] take one number for each motor, the frequency ω with which errors decay. The guide's
+//! page [`tune`](crate::guide::tune) compares both controllers. The rule:
+//!
+//! | quantity | rule | because |
+//! |---|---|---|
+//! | ω | at most 1/(8 tick) | with one more tick of delay, the loop still keeps a distance of 0.25 from instability |
+//! | bandwidth of the observer | 2.3 ω | less noise and less error than a PID controller of the same ω |
+//! | effort that one count moves | at most a quarter of the motor's largest | the rest is for the motion |
+//! | gains of a PID controller | K_p = J ω², K_d = 2 J ω, K_i = J ω³/8, derivative up to 5 ω | a double pole at −ω; T_i = 4 T_d (Ziegler and Nichols) |
+//!
+//! J is the [inertia at the motor](inertia_at_motors) where the path begins, with the other motors held.
+//!
+//! # Limits
+//!
 //! Plans and controllers are immutable configuration; their state is passed in, as it is to the [methods](crate::method). A plan
-//! refuses a target out of reach or too far from the last one, a singular pose, a velocity or an input above its limit, and a
-//! rope that would have to push. The state is then unchanged, see [`ControlError`]. [`rehearse`] checks a whole motion before it
-//! begins.
+//! refuses a target out of reach or too far from the last one, a pose that is or is nearly singular, a velocity, a position or an
+//! input beyond its limit, and a rope that would have to push. The state is then unchanged, see [`ControlError`]. [`rehearse`] checks a
+//! whole motion before it begins, [`Inverse::look_ahead`] another one on the way.
 //!
 //! # In a loop
 //!
@@ -41,8 +57,8 @@
 //!
 //! | | exact parameters | masses 5% off, encoders of 12 bits |
 //! |---|---|---|
-//! | crane, 5 m × 3 m in 6 s, over the length of the rope (ω = 20/s) | 7.4e-5 | 1.7e-3; 1.2e-3 with a re-plan on the way |
-//! | five-bar linkage, circle at 2 revolutions per second, over the reach (ω = 100/s) | 2.1e-5 | 7.1e-4 |
+//! | crane, 5 m × 3 m in 6 s, over the length of the rope (ω = 20/s) | 1.2e-5 | 6.5e-4; 7.9e-4 with a re-plan on the way |
+//! | five-bar linkage, circle at 2 revolutions per second, over the reach (ω = 100/s) | 5.9e-6 | 5.3e-4 |
 //!
 //! `cargo xtask budget` counts the instructions of a whole tick. They vary by a percent at most.
 //!
@@ -52,7 +68,7 @@
 //! use taut::device::{Plant, Sensor};
 //! use taut::method::RungeKutta4;
 //! use taut::start::{Clock, Start};
-//! use taut::supervise::{Supervisor, Watch};
+//! use taut::supervise::{EncoderLimits, Supervisor, Watch};
 //! use taut::trajectory::{MinimumJerk, Trajectory};
 //!
 //! let (linkage, h) = (FiveBar::<f32>::standard(), 1e-3);
@@ -66,9 +82,10 @@
 //!
 //! // ... and its control loop.
 //! let plan = InverseDynamics::new(linkage, path, h, pose)?;
-//! let law = ComputedTorque::<f32, 4, 2, 2>::new([100.0; 2], h, 500.0)?; // rad/s
-//! let motors = Actuators::new([1.0; 2], [f32::INFINITY; 2], h)?; // N m, at any rate of change
-//! let supervisor = Supervisor::new(plan, law, Watch { motors, ..Watch::standard() })?;
+//! let encoder = EncoderLimits { resolution: 1.6e-3, top_speed: 10.0, largest_error: 0.1 }; // rad, rad/s, rad
+//! let watch = Watch::new(Actuators::new([1.0; 2])?, [encoder; 2]); // N m
+//! let law = ComputedTorque::<f32, 4, 2, 2>::by_rule(&plan, [100.0; 2], &watch)?; // rad/s
+//! let supervisor = Supervisor::new(plan, law, watch)?;
 //! let mut control = supervisor.start_on_path(plan.start()?, 0)?;
 //! for _ in 0..600 {
 //!     supervisor.step(&mut control, &mut plant);
@@ -81,20 +98,25 @@
 
 mod actuated;
 mod actuator;
+mod blocks;
 pub(crate) mod checks;
 mod computed_torque;
 mod controller;
 mod course;
 mod error;
+mod estimation;
 mod feedforward;
 mod flat;
 mod flat_inverse;
+mod inertia;
 mod inverse;
 mod inverse_dynamics;
 mod pid;
 mod projected_inverse;
 mod rehearsal;
+mod rule;
 mod sensed;
+mod singularity;
 mod swing;
 pub(crate) mod tangent;
 
@@ -102,14 +124,16 @@ pub use actuated::{Actuated, Driven};
 pub use actuator::{Actuators, Clip};
 pub use computed_torque::{ComputedTorque, Observer};
 pub use controller::{Controller, Stateful, Target};
-pub use error::{ControlError, Singularity};
+pub use error::ControlError;
 pub use feedforward::{Feedforward, Reference};
 pub use flat::Flat;
 pub use flat_inverse::FlatInverse;
+pub use inertia::inertia_at_motors;
 pub use inverse::{Following, Inverse};
 pub use inverse_dynamics::InverseDynamics;
 pub use pid::{Gains, Pid, PidState};
 pub use projected_inverse::ProjectedInverse;
 pub use rehearsal::rehearse;
 pub use sensed::Sensed;
+pub use singularity::Singularity;
 pub use swing::{Pendulous, SwingDamping, SwingState};

@@ -126,6 +126,10 @@ where
         &self.system
     }
 
+    fn limit_inputs(&mut self, largest: &[T]) {
+        self.take_input_limits(largest);
+    }
+
     fn tick_length(&self) -> T {
         self.course.h
     }

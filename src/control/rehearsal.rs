@@ -2,15 +2,20 @@
 
 use core::ops::RangeInclusive;
 
+use super::actuated::Actuated;
+use super::checks::between;
+use super::course::ticks_since;
 use super::error::ControlError;
 use super::feedforward::{Feedforward, Reference};
+use super::inverse::{Following, Inverse};
 use crate::linalg::Vector;
 use crate::scalar::Float;
+use crate::trajectory::Trajectory;
 
 /// Evaluates a plan at all ticks without moving a machine. Returns the first error with its tick, or the largest magnitude of each
 /// entry of the references.
 ///
-/// So a target that is out of reach, too fast or too strong is refused before the machine is half-way there. Call it when the plan is
+/// So a target that is out of reach, too near to a singular pose, too fast or too strong is refused before the machine is half-way there. Call it when the plan is
 /// made, not in the loop: it costs as much as the whole motion.
 ///
 /// ```
@@ -37,7 +42,76 @@ where
     T: Float,
     Plan: Feedforward<Base = T, Reference = Reference<T, N, M, U>>,
 {
-    let mut state = plan.start()?;
+    demand(plan, plan.start()?, ticks)
+}
+
+impl<System, Path, T, const N: usize, const M: usize, const U: usize, const K: usize> Inverse<System, Path, N, M, U, K>
+where
+    T: Float,
+    System: Actuated<N, M, U, Base = T>,
+    Path: Trajectory<U, Base = T>,
+{
+    /// Follows the present trajectory up to `tick` and another one from there to its end, or over its period, on a copy of the state. Returns the first error with its
+    /// tick, or the largest magnitude of each entry of the references. The machine does not move and `state` is unchanged.
+    ///
+    /// Call it before [`replan`](Self::replan), outside of the control loop: it costs as much as the whole motion. So choose a tick in
+    /// the future, and call `replan` when that tick has come. A singular pose between two ticks is found by its
+    /// [pivots](Self::with_pivot_limit), which are small around it. A path that neither ends nor repeats itself is an error.
+    ///
+    /// ```
+    /// use mechanisms::FiveBar;
+    /// use taut::control::{Feedforward, InverseDynamics};
+    /// use taut::trajectory::MinimumJerk;
+    ///
+    /// let linkage = FiveBar::<f32>::standard();
+    /// let path = MinimumJerk::point_to_point([0.05, 0.12], [0.05, 0.15], 0.5)?;
+    /// let plan = InverseDynamics::new(linkage, path, 1e-3, linkage.elbows_out([0.05, 0.12].into()))?;
+    /// let plan = plan.with_pivot_limit(0.02)?;
+    /// let state = plan.start()?;
+    /// // Both ends are within reach, but the way goes over a motor, where the tip cannot be.
+    /// let across = MinimumJerk::point_to_point([0.05, 0.12], [0.05, -0.15], 1.0)?;
+    /// assert!(plan.look_ahead(&state, across, 0).is_err());
+    /// # Ok::<(), taut::control::ControlError<f32>>(())
+    /// ```
+    pub fn look_ahead<Aid>(
+        &self,
+        state: &Following<Path, T, N, M, U, Aid>,
+        path: Path,
+        tick: u64,
+    ) -> Result<Reference<T, N, M, U>, ControlError<T>>
+    where
+        Self: Feedforward<Base = T, Reference = Reference<T, N, M, U>, State = Following<Path, T, N, M, U, Aid>>,
+        Following<Path, T, N, M, U, Aid>: Clone,
+    {
+        let (duration, h) = (path.duration(), self.tick_length());
+        let ticks = match path.period() {
+            Some(period) => period.get(),
+            None => {
+                // Longer paths have no number of ticks.
+                between("duration of the path", duration, T::zero(), h * T::from_ticks(u64::from(u32::MAX / 2)))?;
+                u64::from((duration / h).to_count()) + 1
+            }
+        };
+        let mut ahead = state.clone();
+        // On the present trajectory until then.
+        for passed in 1..ticks_since(state.tick, tick) {
+            self.at(&mut ahead, state.tick.wrapping_add(passed))?;
+        }
+        self.replan(&mut ahead, path, tick)?;
+        demand(self, ahead, (0..=ticks).map(|passed| tick.wrapping_add(passed)))
+    }
+}
+
+/// The largest magnitude of each entry of the references at some ticks.
+fn demand<Plan, T, const N: usize, const M: usize, const U: usize>(
+    plan: &Plan,
+    mut state: Plan::State,
+    ticks: impl Iterator<Item = u64>,
+) -> Result<Reference<T, N, M, U>, ControlError<T>>
+where
+    T: Float,
+    Plan: Feedforward<Base = T, Reference = Reference<T, N, M, U>>,
+{
     let mut largest = Reference::at_rest(Vector::zeros());
     for tick in ticks {
         let now = plan.at(&mut state, tick)?;

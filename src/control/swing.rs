@@ -24,7 +24,7 @@ use crate::scalar::{Float, Jet};
 /// ```
 /// use taut::control::{ComputedTorque, Pendulous, SwingDamping};
 ///
-/// let stiff = ComputedTorque::<f32, 4, 1, 2>::new([20.0; 2], 1e-3, 200.0)?;
+/// let stiff = ComputedTorque::<f32, 4, 1, 2>::new([20.0; 2], 1e-3, 46.0)?;
 /// // Motor 0 moves the trolley, encoder 2 measures the angle of the rope.
 /// let rope = Pendulous { motor: 0, encoder: 2, length: 2.0, gravity: 9.81 };
 /// let damped = SwingDamping::around(stiff, rope, 1.5, 1e-3, 100.0)?;

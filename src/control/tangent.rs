@@ -1,6 +1,7 @@
 //! The tangent space of the constraints: the directions of possible motion, and the accelerations of forces along them.
 
-use super::error::{ControlError, Singularity};
+use super::error::ControlError;
+use super::singularity::Singularity;
 use crate::linalg::{FactorError, Ldlt, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product};
 use crate::project::Geometry;
 use crate::scalar::Float;
@@ -31,7 +32,7 @@ where
     pub(crate) fn along(&self, force: &Vector<T, N>) -> Vector<T, N> {
         let mut acceleration = self.inertia.acceleration(force);
         let Geometry { jacobian, correction } = &self.geometry;
-        let multipliers = correction.multipliers(&product(jacobian, &acceleration));
+        let multipliers = correction.multipliers::<System>(&product(jacobian, &acceleration));
         subtract_product(&mut acceleration, &correction.directions, &multipliers);
         acceleration
     }
@@ -68,7 +69,7 @@ where
     pub(crate) fn onto(&self, system: &System, q: &mut Vector<T, N>) {
         let correction = &self.geometry.correction;
         for _ in 0..2 {
-            let multipliers = correction.multipliers(&system.constraint(T::zero(), q));
+            let multipliers = correction.multipliers::<System>(&system.constraint(T::zero(), q));
             subtract_product(q, &correction.directions, &multipliers);
         }
     }

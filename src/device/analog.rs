@@ -39,7 +39,7 @@ impl<E: fmt::Debug> core::error::Error for AnalogError<E> {}
 /// conversion, or converts now.
 ///
 /// ```
-/// use taut::device::{Analog, AnalogError, Counter, Encoder, Scale};
+/// use taut::device::{Analog, AnalogError, Counter, Encoder, Scale, ScaledError};
 ///
 /// struct Channel(u32); // 12 bits
 /// impl Counter<32> for Channel {
@@ -51,11 +51,12 @@ impl<E: fmt::Debug> core::error::Error for AnalogError<E> {}
 ///
 /// // A slider with 2⁻¹³ m per count and its zero in the middle. Outside of 5 % to 95 % a wire is broken.
 /// let scale = Scale::new(0.000_122_070_31_f32, 2_048)?;
-/// let mut slider = Analog::within(Channel(3_072), 205, 3_890).scaled(scale);
+/// let mut slider = Analog::within(Channel(3_072), 205, 3_890).scaled(scale, 0.01)?; // at most 1 cm per read
 /// assert_eq!(slider.read(), Ok(0.125));
 ///
-/// let mut broken = Analog::within(Channel(4_095), 205, 3_890).scaled(scale);
-/// assert_eq!(broken.read(), Err(AnalogError::OutOfRange { counts: 4_095, lowest: 205, highest: 3_890 }));
+/// let mut broken = Analog::within(Channel(4_095), 205, 3_890).scaled(scale, 0.01)?;
+/// let cause = AnalogError::OutOfRange { counts: 4_095, lowest: 205, highest: 3_890 };
+/// assert_eq!(broken.read(), Err(ScaledError::Counter(cause)));
 /// # Ok::<(), taut::device::SetupError<f32>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

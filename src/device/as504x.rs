@@ -8,18 +8,22 @@
 //! An answer comes with the frame after its command. So a read takes two frames and gives the present angle. In a
 //! [pipeline](As504x::pipelined) it takes one frame and gives the angle of the read before.
 //!
+//! The driver polls the diagnostics of the magnet and returns an error if they are bad. Without the pipeline this costs nothing: the
+//! second frame of a read asks for them, the first frame of the next read receives them. In the pipeline every 64th read takes
+//! two frames. The first read and the one after an error take three frames and check the diagnostics, too.
+//!
 //! After a bad command the chip sets a flag in its answers until its error register is read. The read that finds the flag reads the
-//! register and returns its content as an error; the next read works again. A read sends at most four frames.
+//! register and returns its content as an error; the next read works again. A read sends at most five frames.
 //!
 //! A broken data line reads as ones or as zeros. Ones are the flag with an impossible error register: [`As504xError::NoAnswer`]. Zeros
-//! are a valid frame with the angle zero. A [`StuckDetector`](super::StuckDetector) finds these; so does
-//! [`magnet`](As504x::magnet) at the start, whose `ready` is then false.
+//! are diagnostics of a chip that is not ready: [`As504xError::Magnet`].
 
 use core::fmt;
 
 use embedded_hal::spi::{Error, ErrorKind, SpiDevice};
 
 use super::frame::{decode, read_command};
+use super::magnet::Magnet;
 use super::scaled::Counter;
 
 /// No operation.
@@ -32,6 +36,8 @@ const ANGLE: u16 = 0x3FFF;
 const AS5047_DIAGNOSTICS: u16 = 0x3FFC;
 /// Field and gain of the AS5048.
 const AS5048_DIAGNOSTICS: u16 = 0x3FFD;
+/// In the pipeline one of so many reads polls the diagnostics.
+const POLL: u8 = 64;
 
 /// Why the chip gives no angle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +65,8 @@ pub enum As504xError {
         /// The register.
         register: u16,
     },
+    /// Angles are not valid, or the field is too strong or too weak.
+    Magnet(Magnet),
 }
 
 impl fmt::Display for As504xError {
@@ -70,34 +78,15 @@ impl fmt::Display for As504xError {
                 write!(f, "AS504x: command refused: errors of framing {framing}, address {address}, parity {parity}")
             }
             Self::NoAnswer { register } => write!(f, "AS504x: no answer, register {register:#06x}; check the wiring"),
+            Self::Magnet(Magnet { ready, overflow, too_strong, too_weak, gain }) => write!(
+                f,
+                "AS504x: bad magnet: ready {ready}, overflow {overflow}, too strong {too_strong}, too weak {too_weak}, gain {gain}"
+            ),
         }
     }
 }
 
 impl core::error::Error for As504xError {}
-
-/// The chip's diagnostics of its magnet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Magnet {
-    /// The chip has finished its start. Before, angles are not valid.
-    pub ready: bool,
-    /// The angle computation overflowed: the angle is not valid.
-    pub overflow: bool,
-    /// The field is too strong for the smallest gain.
-    pub too_strong: bool,
-    /// The field is too weak for the largest gain.
-    pub too_weak: bool,
-    /// The gain: 0 for a strong field, 255 for a weak one.
-    pub gain: u8,
-}
-
-impl Magnet {
-    /// Whether angles are valid and the field is within its limits.
-    pub fn is_good(&self) -> bool {
-        self.ready && !self.overflow && !self.too_strong && !self.too_weak
-    }
-}
 
 /// An AS5047 or AS5048.
 ///
@@ -109,27 +98,53 @@ impl Magnet {
 /// #     let transfer = Transaction::transfer_in_place(command.to_vec(), answer.to_vec());
 /// #     [Transaction::transaction_start(), transfer, Transaction::transaction_end()]
 /// # }
-/// // The first answer belongs to an earlier command; 0x9000 is a quarter of a turn with its parity bit.
-/// let frames = [frame([0xFF, 0xFF], [0x00, 0x00]), frame([0xC0, 0x00], [0x90, 0x00])].concat();
-/// let mut encoder = As504x::as5047(Mock::new(&frames)).scaled(Scale::turn(14_u8));
+/// // The first answer belongs to an earlier command. 0x0180 are good diagnostics, 0x9000 is a quarter of a turn with its parity bit.
+/// let frames = [
+///     frame([0xFF, 0xFC], [0x00, 0x00]), // diagnostics?
+///     frame([0xFF, 0xFF], [0x01, 0x80]), // angle?
+///     frame([0xFF, 0xFC], [0x90, 0x00]), // diagnostics, for the next read?
+/// ]
+/// .concat();
+/// // At most a tenth of a radian per read.
+/// let mut encoder = As504x::as5047(Mock::new(&frames)).scaled(Scale::turn(14_u8), 0.1)?;
 ///
 /// assert_eq!(encoder.read(), Ok(core::f32::consts::FRAC_PI_2));
 /// encoder.counter.spi.done();
+/// # Ok::<(), taut::device::SetupError<f32>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct As504x<Spi> {
     /// The bus.
     pub spi: Spi,
     diagnostics: u16,
+    any_strength: bool,
     pipelined: bool,
-    /// The last command asked for the angle: the next answer is the angle.
-    primed: bool,
+    /// What the next answer is.
+    asked: Asked,
+    /// How many reads of the pipeline do not poll the diagnostics.
+    unpolled: u8,
+}
+
+/// What the last command asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Asked {
+    /// Something else, or it is not known.
+    Other,
+    Angle,
+    Diagnostics,
 }
 
 impl<Spi: SpiDevice> As504x<Spi> {
     /// An AS5047D or AS5047P.
     pub fn as5047(spi: Spi) -> Self {
-        Self { spi, diagnostics: AS5047_DIAGNOSTICS, pipelined: false, primed: false }
+        Self {
+            spi,
+            diagnostics: AS5047_DIAGNOSTICS,
+            any_strength: false,
+            pipelined: false,
+            asked: Asked::Other,
+            unpolled: 0,
+        }
     }
 
     /// An AS5048A.
@@ -137,33 +152,36 @@ impl<Spi: SpiDevice> As504x<Spi> {
         Self { diagnostics: AS5048_DIAGNOSTICS, ..Self::as5047(spi) }
     }
 
+    /// Accepts a magnet of any strength. Angles are valid, but noisier.
+    pub fn with_any_strength(self) -> Self {
+        Self { any_strength: true, ..self }
+    }
+
     /// Takes one frame per read instead of two, and gives the angle of the read before.
     ///
-    /// The first read, and the one after an error, takes two frames.
+    /// Every 64th read, which polls the diagnostics, takes two frames; the first read, and the one after an error, three.
     pub fn pipelined(self) -> Self {
         Self { pipelined: true, ..self }
     }
 
-    /// Reads the diagnostics, in two frames. Call it at the start, or now and then.
+    /// Reads the diagnostics, in two frames: for the gain, when a magnet is mounted. Reads poll them without it.
     pub fn magnet(&mut self) -> Result<Magnet, As504xError> {
         self.exchange(self.diagnostics)?;
         let answer = self.exchange(NOP)?;
         let register = self.data(answer)?;
-        Ok(Magnet {
-            ready: register & 1 << 8 != 0,
-            overflow: register & 1 << 9 != 0,
-            too_strong: register & 1 << 10 != 0,
-            too_weak: register & 1 << 11 != 0,
-            gain: (register & 0xFF) as u8,
-        })
+        Ok(Magnet::from_register(register))
     }
 
     /// Sends a read command and receives the answer to the one before.
     fn exchange(&mut self, address: u16) -> Result<u16, As504xError> {
-        self.primed = false;
+        self.asked = Asked::Other;
         let mut bytes = read_command(address).to_be_bytes();
         self.spi.transfer_in_place(&mut bytes).map_err(|error| As504xError::Bus(error.kind()))?;
-        self.primed = address == ANGLE;
+        self.asked = match address {
+            ANGLE => Asked::Angle,
+            _ if address == self.diagnostics => Asked::Diagnostics,
+            _ => Asked::Other,
+        };
         Ok(u16::from_be_bytes(bytes))
     }
 
@@ -174,8 +192,40 @@ impl<Spi: SpiDevice> As504x<Spi> {
             Some((_, true)) => self.refusal().unwrap_or_else(|error| error),
             None => As504xError::Parity { frame },
         };
-        self.primed = false;
+        self.asked = Asked::Other;
         Err(error)
+    }
+
+    /// The answers of a read: the angle, and the diagnostics if this read polls them.
+    fn answers(&mut self) -> Result<(u16, Option<u16>), As504xError> {
+        if !self.pipelined {
+            if self.asked != Asked::Diagnostics {
+                self.exchange(self.diagnostics)?;
+            }
+            let diagnostics = self.exchange(ANGLE)?;
+            return Ok((self.exchange(self.diagnostics)?, Some(diagnostics)));
+        }
+        if self.asked != Asked::Angle {
+            self.exchange(ANGLE)?;
+            self.unpolled = 0;
+        }
+        if let Some(left) = self.unpolled.checked_sub(1) {
+            self.unpolled = left;
+            return Ok((self.exchange(ANGLE)?, None));
+        }
+        let angle = self.exchange(self.diagnostics)?;
+        self.unpolled = POLL - 1;
+        Ok((angle, Some(self.exchange(ANGLE)?)))
+    }
+
+    /// Judges the content of the diagnostics. If they are bad, the next read polls them again.
+    fn judge(&mut self, register: u16) -> Result<(), As504xError> {
+        let magnet = Magnet::from_register(register);
+        if magnet.is_good() || self.any_strength && magnet.is_valid() {
+            return Ok(());
+        }
+        self.unpolled = 0;
+        Err(As504xError::Magnet(magnet))
     }
 
     /// Reads the error register, which clears it.
@@ -199,10 +249,12 @@ impl<Spi: SpiDevice> Counter<14> for As504x<Spi> {
     type Error = As504xError;
 
     fn count(&mut self) -> Result<u32, As504xError> {
-        if !self.primed {
-            self.exchange(ANGLE)?;
+        let (angle, diagnostics) = self.answers()?;
+        let angle = self.data(angle)?;
+        if let Some(frame) = diagnostics {
+            let register = self.data(frame)?;
+            self.judge(register)?;
         }
-        let answer = self.exchange(if self.pipelined { ANGLE } else { NOP })?;
-        self.data(answer).map(u32::from)
+        Ok(angle.into())
     }
 }

@@ -1,7 +1,7 @@
 //! AS5600: a magnetic encoder of 12 bits on I²C.
 //!
 //! One transfer reads the status at 0x0B and the raw angle at 0x0C and 0x0D, most significant byte first (ams, AS5600 data sheet,
-//! registers): six bytes with the addresses, 150 µs at 400 kHz and 60 µs at 1 MHz.
+//! registers): six bytes with the addresses, 150 µs at 400 kHz and 60 µs at 1 MHz. So every read checks the magnet, at a cost of one byte.
 
 use core::fmt;
 
@@ -71,9 +71,10 @@ impl core::error::Error for As5600Error {}
 ///
 /// // A magnet is detected, and stands at a quarter of a turn.
 /// let bus = Mock::new(&[Transaction::write_read(0x36, vec![0x0B], vec![0x20, 0x04, 0x00])]);
-/// let mut encoder = As5600::new(bus).scaled(Scale::turn(12_u8));
+/// let mut encoder = As5600::new(bus).scaled(Scale::turn(12_u8), 0.1)?; // at most a tenth of a radian per read
 /// assert_eq!(encoder.read(), Ok(core::f32::consts::FRAC_PI_2));
 /// encoder.counter.bus.done();
+/// # Ok::<(), taut::device::SetupError<f32>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct As5600<Bus> {

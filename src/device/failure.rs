@@ -7,6 +7,10 @@ use super::analog::AnalogError;
 use super::as504x::As504xError;
 use super::as5600::As5600Error;
 use super::motor_error::MotorError;
+use super::redundant::{Disagreement, RedundantError};
+use super::scaled::ScaledError;
+use super::unwrapped::CountError;
+use crate::scalar::Float;
 
 /// Why a device of any kind failed.
 ///
@@ -29,7 +33,7 @@ use super::motor_error::MotorError;
 /// }
 /// assert_eq!(Failure::from(BrakeError::Cold).to_string(), "brake: cold");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Failure {
@@ -39,6 +43,10 @@ pub enum Failure {
     As5600(As5600Error),
     /// A sensor at an analog input: broken wire or short circuit.
     Analog(AnalogError<Infallible>),
+    /// A count that the machine cannot have reached.
+    Count(CountError),
+    /// Two encoders of one position.
+    Disagreement(Disagreement<f64>),
     /// A power stage.
     Motor(MotorError),
     /// A driver from outside of this library, with its own text.
@@ -51,6 +59,8 @@ impl fmt::Display for Failure {
             Self::As504x(cause) => cause.fmt(f),
             Self::As5600(cause) => cause.fmt(f),
             Self::Analog(cause) => cause.fmt(f),
+            Self::Count(cause) => cause.fmt(f),
+            Self::Disagreement(cause) => cause.fmt(f),
             Self::Motor(cause) => cause.fmt(f),
             Self::Other(text) => f.write_str(text),
         }
@@ -70,7 +80,7 @@ macro_rules! kept {
     )*};
 }
 
-kept!(As504xError => As504x, As5600Error => As5600, MotorError => Motor, &'static str => Other);
+kept!(As504xError => As504x, As5600Error => As5600, CountError => Count, MotorError => Motor, &'static str => Other);
 
 impl From<Infallible> for Failure {
     fn from(never: Infallible) -> Self {
@@ -84,6 +94,28 @@ impl<E: Into<Self>> From<AnalogError<E>> for Failure {
             AnalogError::Input(cause) => cause.into(),
             AnalogError::OutOfRange { counts, lowest, highest } => {
                 Self::Analog(AnalogError::OutOfRange { counts, lowest, highest })
+            }
+        }
+    }
+}
+
+impl<E: Into<Self>> From<ScaledError<E>> for Failure {
+    fn from(cause: ScaledError<E>) -> Self {
+        match cause {
+            ScaledError::Counter(cause) => cause.into(),
+            ScaledError::Count(cause) => cause.into(),
+        }
+    }
+}
+
+impl<A: Into<Self>, B: Into<Self>, T: Float> From<RedundantError<A, B, T>> for Failure {
+    fn from(cause: RedundantError<A, B, T>) -> Self {
+        match cause {
+            RedundantError::First(cause) => cause.into(),
+            RedundantError::Second(cause) => cause.into(),
+            RedundantError::Disagreement(Disagreement { first, second, limit }) => {
+                let [first, second, limit] = [first, second, limit].map(T::to_f64);
+                Self::Disagreement(Disagreement { first, second, limit })
             }
         }
     }

@@ -66,13 +66,15 @@ pub struct JumpDetector<T> {
     last: Option<T>,
     /// Ticks since the last good reading, up to and without this one.
     missed: u32,
+    /// How far the machine moves in these ticks.
+    reach: T,
 }
 
 impl<T: Float> JumpDetector<T> {
     /// `limit` is the furthest that the machine moves in one tick, plus noise and one count: finite and positive.
     pub fn new(limit: T) -> Result<Self, SetupError<T>> {
         let limit = between("motion in one tick", limit, T::zero(), T::INFINITY)?;
-        Ok(Self { limit, half_range: T::INFINITY, last: None, missed: 0 })
+        Ok(Self { limit, half_range: T::INFINITY, last: None, missed: 0, reach: T::zero() })
     }
 
     /// For an encoder that wraps: half its range, π for an encoder of one turn. It must exceed the motion of one tick.
@@ -83,36 +85,41 @@ impl<T: Float> JumpDetector<T> {
     }
 
     /// Checks the reading of one tick. A refused reading changes only the time since the last good one.
+    #[inline]
     pub fn check(&mut self, reading: T) -> Result<(), Jump<T>> {
         let Some(from) = self.last else {
             // Without a last reading there is no distance to check, but NaN is never accepted.
             if !reading.is_finite() {
                 return Err(Jump::Implausible { from: T::NAN, to: reading, limit: self.limit });
             }
-            (self.last, self.missed) = (Some(reading), 0);
+            self.accept(reading);
             return Ok(());
         };
         self.miss();
-        let limit = self.limit * T::from_ticks(u64::from(self.missed));
+        let limit = self.reach;
         if !(limit < self.half_range) {
             return Err(Jump::TurnsLost { from, ticks: self.missed });
         }
         if !((reading - from).abs() <= limit) {
             return Err(Jump::Implausible { from, to: reading, limit });
         }
-        self.last = Some(reading);
-        self.missed = 0;
+        self.accept(reading);
         Ok(())
+    }
+
+    #[inline(always)]
+    fn accept(&mut self, reading: T) {
+        (self.last, self.missed, self.reach) = (Some(reading), 0, T::zero());
     }
 
     /// Counts a tick without a reading.
     pub fn miss(&mut self) {
         self.missed = self.missed.saturating_add(1);
+        self.reach += self.limit;
     }
 
     /// Forgets the last reading, so that any finite reading is accepted next.
     pub fn restart(&mut self) {
-        self.last = None;
-        self.missed = 0;
+        (self.last, self.missed, self.reach) = (None, 0, T::zero());
     }
 }

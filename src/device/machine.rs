@@ -14,6 +14,16 @@ pub trait Encoder<T> {
 
     /// The present position from the encoder's zero. Turns are counted, not wrapped.
     fn read(&mut self) -> Result<T, Self::Error>;
+
+    /// Whether the encoder's zero is known. Always true for an absolute encoder. If it is false, readings are distances from an
+    /// unknown place, and a loop must not move the machine.
+    fn is_referenced(&self) -> bool {
+        true
+    }
+
+    /// Starts anew, as after power-on: an incremental encoder forgets its zero, an absolute one how often it has turned. Does nothing
+    /// by default. Call it at rest, before the position of the machine is found again.
+    fn lose_reference(&mut self) {}
 }
 
 /// Drives with a torque in newton metres or a force in newtons.
@@ -21,8 +31,9 @@ pub trait Motor<T> {
     /// Why it cannot be driven.
     type Error: Debug;
 
-    /// Applies this effort until the next command.
-    fn drive(&mut self, effort: T) -> Result<(), Self::Error>;
+    /// Applies this effort until the next command. `speed` is that of the motor's shaft, in the units of its encoder per second: a motor
+    /// on a voltage needs it to compensate its back-EMF. Other motors ignore it. Pass zero if it is unknown.
+    fn drive(&mut self, effort: T, speed: T) -> Result<(), Self::Error>;
 
     /// Enables the motor, with zero effort until the first command. Does nothing for a motor without a switch.
     fn enable(&mut self) -> Result<(), Self::Error> {
@@ -36,7 +47,7 @@ pub trait Motor<T> {
     where
         T: Default,
     {
-        self.drive(T::default())
+        self.drive(T::default(), T::default())
     }
 }
 
@@ -57,7 +68,7 @@ pub trait Motor<T> {
 /// struct Bridge(f32);
 /// impl Motor<f32> for Bridge {
 ///     type Error = &'static str;
-///     fn drive(&mut self, torque: f32) -> Result<(), Self::Error> {
+///     fn drive(&mut self, torque: f32, _speed: f32) -> Result<(), Self::Error> {
 ///         self.0 = torque;
 ///         Ok(())
 ///     }
@@ -65,7 +76,7 @@ pub trait Motor<T> {
 ///
 /// let mut arm = Wired::new([Timer(1024)], [Bridge(0.0)]);
 /// let [angle] = arm.read()?;
-/// arm.drive(&[0.5 * angle])?;
+/// arm.drive(&[0.5 * angle], &[0.0])?;
 /// assert_eq!(arm.motors[0].0, 0.25 * core::f32::consts::PI);
 /// # Ok::<(), taut::device::DeviceError>(())
 /// ```
@@ -76,8 +87,9 @@ pub trait Machine<T, const E: usize, const U: usize> {
     /// The present positions of all encoders.
     fn read(&mut self) -> Result<[T; E], Self::Error>;
 
-    /// Drives all motors until the next command.
-    fn drive(&mut self, efforts: &[T; U]) -> Result<(), Self::Error>;
+    /// Drives all motors until the next command. `speeds` are those of the motors' shafts, as in [`Motor::drive`]: a loop passes the
+    /// target speeds of the first `U` encoders, which sit on these shafts.
+    fn drive(&mut self, efforts: &[T; U], speeds: &[T; U]) -> Result<(), Self::Error>;
 
     /// Enables all motors and opens the brakes. Does nothing by default.
     fn enable(&mut self) -> Result<(), Self::Error> {
@@ -90,8 +102,17 @@ pub trait Machine<T, const E: usize, const U: usize> {
     where
         T: Default + Copy,
     {
-        self.drive(&[T::default(); U])
+        self.drive(&[T::default(); U], &[T::default(); U])
     }
+
+    /// The first encoder whose zero is unknown; `None` by default, for absolute encoders. While there is one, a loop must not move the
+    /// machine.
+    fn unreferenced(&self) -> Option<usize> {
+        None
+    }
+
+    /// All encoders start anew, as after power-on: see [`Encoder::lose_reference`]. Does nothing by default.
+    fn lose_reference(&mut self) {}
 }
 
 /// A machine made of encoders and motors: arrays of one type, or tuples of up to six different types, such as the timers of a HAL.
@@ -112,14 +133,14 @@ pub trait Machine<T, const E: usize, const U: usize> {
 /// struct Servo; // on a bus of its own
 /// impl Motor<f32> for Servo {
 ///     type Error = &'static str;
-///     fn drive(&mut self, torque: f32) -> Result<(), &'static str> {
+///     fn drive(&mut self, torque: f32, _speed: f32) -> Result<(), &'static str> {
 ///         if torque > 1.0 { Err("servo: too much") } else { Ok(()) }
 ///     }
 /// }
 /// struct Bridge(f32);
 /// impl Motor<f32> for Bridge {
 ///     type Error = Infallible;
-///     fn drive(&mut self, torque: f32) -> Result<(), Infallible> {
+///     fn drive(&mut self, torque: f32, _speed: f32) -> Result<(), Infallible> {
 ///         self.0 = torque;
 ///         Ok(())
 ///     }
@@ -128,7 +149,7 @@ pub trait Machine<T, const E: usize, const U: usize> {
 /// let mut machine = Wired::new((Timer::<12>(1024), Timer::<16>(1024)), (Servo, Bridge(0.0)));
 /// assert_eq!(machine.read(), Ok([0.25, 0.015625]));
 /// let cause = Failure::Other("servo: too much");
-/// assert_eq!(machine.drive(&[2.0, 0.5]), Err(DeviceError::Motor { index: 0, cause }));
+/// assert_eq!(machine.drive(&[2.0, 0.5], &[0.0; 2]), Err(DeviceError::Motor { index: 0, cause }));
 /// assert_eq!(machine.motors.1.0, 0.5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,7 +168,7 @@ impl<Encoders, Motors> Wired<Encoders, Motors> {
 }
 
 /// Which device of a machine failed, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum DeviceError {
     /// An encoder gave no reading.
@@ -182,12 +203,18 @@ impl core::error::Error for DeviceError {}
 pub trait Encoders<T, const E: usize> {
     /// The present positions. Each encoder is read even if another one fails, because turns are counted only in a read.
     fn read(&mut self) -> Result<[T; E], DeviceError>;
+
+    /// The first encoder whose zero is unknown.
+    fn unreferenced(&self) -> Option<usize>;
+
+    /// Each encoder starts anew.
+    fn lose_reference(&mut self);
 }
 
 /// `U` motors: an array, or a tuple of different ones, whose errors all become a [`Failure`].
 pub trait Motors<T, const U: usize> {
     /// Drives each, even if another one fails.
-    fn drive(&mut self, efforts: &[T; U]) -> Result<(), DeviceError>;
+    fn drive(&mut self, efforts: &[T; U], speeds: &[T; U]) -> Result<(), DeviceError>;
 
     /// Enables one after the other until one fails.
     fn enable(&mut self) -> Result<(), DeviceError>;
@@ -215,13 +242,21 @@ impl<T: Copy + Default, R: Encoder<T, Error: Into<Failure>>, const E: usize> Enc
         }
         failure.map(|()| positions)
     }
+
+    fn unreferenced(&self) -> Option<usize> {
+        self.iter().position(|device| !device.is_referenced())
+    }
+
+    fn lose_reference(&mut self) {
+        self.iter_mut().for_each(Encoder::lose_reference);
+    }
 }
 
 impl<T: Copy + Default, D: Motor<T, Error: Into<Failure>>, const U: usize> Motors<T, U> for [D; U] {
-    fn drive(&mut self, efforts: &[T; U]) -> Result<(), DeviceError> {
+    fn drive(&mut self, efforts: &[T; U], speeds: &[T; U]) -> Result<(), DeviceError> {
         let mut driven = Ok(());
-        for (index, (effort, device)) in efforts.iter().zip(self).enumerate() {
-            driven = driven.and(motor(index, device.drive(*effort)));
+        for (index, ((effort, speed), device)) in efforts.iter().zip(speeds).zip(self).enumerate() {
+            driven = driven.and(motor(index, device.drive(*effort, *speed)));
         }
         driven
     }
@@ -247,11 +282,19 @@ macro_rules! tuples {
                 let readings = ($(self.$index.read(),)+);
                 Ok([$(encoder($index, readings.$index)?),+])
             }
+
+            fn unreferenced(&self) -> Option<usize> {
+                [$(self.$index.is_referenced()),+].iter().position(|known| !known)
+            }
+
+            fn lose_reference(&mut self) {
+                $(self.$index.lose_reference();)+
+            }
         }
 
         impl<T: Copy + Default, $($Device: Motor<T, Error: Into<Failure>>),+> Motors<T, $size> for ($($Device,)+) {
-            fn drive(&mut self, efforts: &[T; $size]) -> Result<(), DeviceError> {
-                let driven = ($(self.$index.drive(efforts[$index]),)+);
+            fn drive(&mut self, efforts: &[T; $size], speeds: &[T; $size]) -> Result<(), DeviceError> {
+                let driven = ($(self.$index.drive(efforts[$index], speeds[$index]),)+);
                 $(motor($index, driven.$index)?;)+
                 Ok(())
             }
@@ -286,8 +329,8 @@ impl<T, R: Encoders<T, E>, D: Motors<T, U>, const E: usize, const U: usize> Mach
         self.encoders.read()
     }
 
-    fn drive(&mut self, efforts: &[T; U]) -> Result<(), DeviceError> {
-        self.motors.drive(efforts)
+    fn drive(&mut self, efforts: &[T; U], speeds: &[T; U]) -> Result<(), DeviceError> {
+        self.motors.drive(efforts, speeds)
     }
 
     /// If one of the motors fails, all are disabled.
@@ -300,5 +343,13 @@ impl<T, R: Encoders<T, E>, D: Motors<T, U>, const E: usize, const U: usize> Mach
 
     fn disable(&mut self) -> Result<(), DeviceError> {
         self.motors.disable()
+    }
+
+    fn unreferenced(&self) -> Option<usize> {
+        self.encoders.unreferenced()
+    }
+
+    fn lose_reference(&mut self) {
+        self.encoders.lose_reference();
     }
 }

@@ -5,10 +5,11 @@ use core::convert::Infallible;
 use embedded_hal::digital::{Error as _, ErrorType, OutputPin, PinState};
 use embedded_hal::pwm::{Error as _, SetDutyCycle};
 
+use super::dc_motor::{DcMotor, Drive, MotorLimit};
 use super::dead_band::DeadBand;
 use super::machine::Motor;
 use super::motor_error::MotorError;
-use super::setup::{SetupError, usable};
+use super::setup::SetupError;
 use crate::scalar::Float;
 
 /// A missing pin, for a bridge without an enable input.
@@ -34,7 +35,7 @@ impl OutputPin for NoPin {
 /// safe output after [`disable`](Motor::disable), after any error, and after a command that is NaN or infinite. Then every command is
 /// an error until [`enable`](Motor::enable).
 ///
-/// A command above the full effort is clipped and [reported](PwmMotor::saturated). At a change of direction the duty is zero until the
+/// A command above a limit is clipped and [reported](PwmMotor::clipped). At a change of direction the duty is zero until the
 /// pin is set, so that no command acts in the wrong direction.
 ///
 /// ```
@@ -53,8 +54,8 @@ impl OutputPin for NoPin {
 ///
 /// let mut motor = PwmMotor::new(pwm.clone(), direction.clone(), NoPin, 2.0_f32)?; // 2 Nm at full duty
 /// motor.enable()?;
-/// motor.drive(-0.5)?;
-/// assert!(!motor.saturated());
+/// motor.drive(-0.5, 0.0)?;
+/// assert_eq!(motor.clipped(), None);
 /// assert_eq!(motor.duty(), -0.25);
 /// motor.disable()?;
 /// # pwm.done();
@@ -67,32 +68,43 @@ pub struct PwmMotor<Pwm, Direction, Enable, T> {
     direction: Direction,
     enable: Enable,
     enabled_at: PinState,
-    full_effort: T,
+    motor: Drive<T>,
     dead_band: Option<DeadBand<T>>,
     enabled: bool,
     forward: Option<bool>,
     duty: T,
-    saturated: bool,
+    clipped: Option<MotorLimit>,
 }
 
 impl<Pwm: SetDutyCycle, Direction: OutputPin, Enable: OutputPin, T: Float> PwmMotor<Pwm, Direction, Enable, T> {
-    /// From its timer, its pins and the effort at full duty: finite and not zero, negative for a motor that turns the other way.
+    /// From its timer, its pins and the effort at full duty: finite and not zero, negative for a motor that turns the other way. The effort
+    /// is proportional to the duty at every speed, so this is for a bridge that controls the current. On a voltage the back-EMF takes
+    /// its part: use [`dc`](Self::dc).
     ///
     /// The motor is disabled. Its pins are not set before [`enable`](Motor::enable) or [`disable`](Motor::disable).
     pub fn new(pwm: Pwm, direction: Direction, enable: Enable, full_effort: T) -> Result<Self, SetupError<T>> {
-        usable("effort at full duty", full_effort)?;
-        Ok(Self {
+        Ok(Self::made(pwm, direction, enable, Drive::of_full_effort(full_effort)?))
+    }
+
+    /// From its timer, its pins and its data sheet, for a bridge that sets the voltage. The duty is that of the effort's current and of the
+    /// back-EMF at the speed of the command.
+    pub fn dc(pwm: Pwm, direction: Direction, enable: Enable, motor: DcMotor<T>) -> Result<Self, SetupError<T>> {
+        Ok(Self::made(pwm, direction, enable, motor.drive()?))
+    }
+
+    fn made(pwm: Pwm, direction: Direction, enable: Enable, motor: Drive<T>) -> Self {
+        Self {
             pwm,
             direction,
             enable,
             enabled_at: PinState::High,
-            full_effort,
+            motor,
             dead_band: None,
             enabled: false,
             forward: None,
             duty: T::zero(),
-            saturated: false,
-        })
+            clipped: None,
+        }
     }
 
     /// With an enable pin that is active low.
@@ -110,9 +122,9 @@ impl<Pwm: SetDutyCycle, Direction: OutputPin, Enable: OutputPin, T: Float> PwmMo
         self.duty
     }
 
-    /// Whether the last command was clipped to the full effort.
-    pub fn saturated(&self) -> bool {
-        self.saturated
+    /// The limit that clipped the last command; `None` if it was applied as it is.
+    pub fn clipped(&self) -> Option<MotorLimit> {
+        self.clipped
     }
 
     /// Whether the motor is enabled.
@@ -163,26 +175,23 @@ impl<Pwm: SetDutyCycle, Direction: OutputPin, Enable: OutputPin, T: Float> Motor
 {
     type Error = MotorError;
 
-    fn drive(&mut self, effort: T) -> Result<(), MotorError> {
+    fn drive(&mut self, effort: T, speed: T) -> Result<(), MotorError> {
         if !self.enabled {
             return Err(MotorError::Disabled);
         }
-        if !effort.is_finite() {
+        if !(effort.is_finite() && speed.is_finite()) {
             return Err(self.fail(MotorError::NonFinite));
         }
-        // Finite over finite and not zero is never NaN.
-        let asked = effort / self.full_effort;
-        let saturated = asked.abs() > T::one();
-        let command = if saturated { T::one().copysign(asked) } else { asked };
+        let (command, clipped) = self.motor.duty(effort, speed);
         let duty = self.dead_band.map_or(command, |dead_band| dead_band.compensate(command));
         self.apply(duty).map_err(|error| self.fail(error))?;
-        self.saturated = saturated;
+        self.clipped = clipped;
         Ok(())
     }
 
     fn enable(&mut self) -> Result<(), MotorError> {
         self.duty = T::zero();
-        self.saturated = false;
+        self.clipped = None;
         self.set_duty(0).and_then(|()| self.set_enable(self.enabled_at)).map_err(|error| self.fail(error))?;
         self.enabled = true;
         Ok(())
@@ -191,7 +200,7 @@ impl<Pwm: SetDutyCycle, Direction: OutputPin, Enable: OutputPin, T: Float> Motor
     fn disable(&mut self) -> Result<(), MotorError> {
         self.enabled = false;
         self.duty = T::zero();
-        self.saturated = false;
+        self.clipped = None;
         let duty = self.set_duty(0);
         let enable = self.set_enable(!self.enabled_at);
         duty.and(enable)

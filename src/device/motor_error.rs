@@ -9,7 +9,7 @@ use embedded_hal::{digital, pwm};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum MotorError {
-    /// The command was NaN or infinite.
+    /// The effort or the speed of a command was NaN or infinite.
     NonFinite,
     /// The motor was never enabled, was disabled, or disabled itself after an error.
     Disabled,

@@ -57,6 +57,16 @@ impl<T: Float> Scale<T> {
         Self { zero: count, ..self }
     }
 
+    /// The value of one count.
+    pub(super) fn unit(&self) -> T {
+        self.unit
+    }
+
+    /// The count that means zero.
+    pub(super) fn zero(&self) -> i64 {
+        self.zero
+    }
+
     /// The value of a count.
     #[inline]
     pub fn value(&self, count: i64) -> T {

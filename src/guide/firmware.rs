@@ -6,7 +6,8 @@ use runtime::{OrSay, Program, Run, Setup};
 use taut::control::{Actuators, ComputedTorque, InverseDynamics};
 use taut::device::{Plant, PlantFor, Sensor};
 use taut::supervise::{
-    self, Code, Deadline, LoopState, Record, Request, State, Supervisor, Watch, Watchdog,
+    self, Code, Deadline, EncoderLimits, LoopState, Record, Request, State, Supervisor,
+    Watch, Watchdog,
 };
 use taut::trajectory::{MinimumJerk, Trajectory};
 
@@ -43,13 +44,15 @@ impl Crank {
         let path = MinimumJerk::point_to_point([pose[1]], [pose[1] - 0.08], 0.5)
             .or_say("the path")?;
         let plan = InverseDynamics::new(crank, path, TICK, pose).or_say("the plan")?;
-        let law = ComputedTorque::new([60.0], TICK, 300.0).or_say("the controller")?; // rad/s
-        let motors = Actuators::new([10.0], [f32::INFINITY], TICK).or_say("the motor")?; // N m
-        let watch = Watch { motors, ..Watch::standard() };
+        let motors = Actuators::new([10.0]).or_say("the motor")?; // N m
+        let encoder =
+            EncoderLimits { resolution: 4e-4, top_speed: 10.0, largest_error: 0.1 }; // rad
+        let watch = Watch::new(motors, [encoder]);
+        let law =
+            ComputedTorque::by_rule(&plan, [60.0], &watch).or_say("the controller")?; // rad/s
         let supervisor = Supervisor::new(plan, law, watch).or_say("the loop")?;
         let period = FREQUENCY / RATE;
-        let control =
-            supervisor.start(Deadline::new(period, period / 2)).or_say("the start")?;
+        let control = supervisor.start(Deadline::new(period, None)).or_say("the start")?;
 
         let elsewhere =
             Start::at(&crank, clock, [1.1, 0.54]).at_rest().or_say("the machine")?;
@@ -106,7 +109,10 @@ impl Program for Crank {
     }
 }
 
-runtime::on_systick!(Crank, (), 32, set_up);
+runtime::on_systick!(Crank, (), 32, set_up, switch_off);
+
+/// Called first after a fault or a panic: writes the registers of the motors' pins. Here there are none.
+fn switch_off() {}
 
 fn set_up() -> Result<Setup<SysTick, Crank, ()>, &'static str> {
     let mut core = cortex_m::Peripherals::take().ok_or("the peripherals are taken")?;

@@ -72,11 +72,13 @@ pub mod digits {}
 #[doc = include_str!("drive_more.md")]
 pub mod drive {}
 
-/// Tune: two frequencies and the limits.
+/// Tune: one frequency for each motor, and the limits.
 ///
 #[doc = include_str!("figures/tune.svg")]
 ///
 #[doc = include_str!("tune.md")]
+#[doc = include_str!("controllers.md")]
+#[doc = include_str!("tune_more.md")]
 pub mod tune {}
 
 #[doc = include_str!("errors.md")]

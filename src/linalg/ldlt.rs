@@ -1,6 +1,7 @@
 //! A = L D Lᵀ of a symmetric positive definite matrix, without square roots and without pivoting.
 
-use super::{FactorError, Lu, MAX_UNROLLED, Matrix, Pivots, SymmetricFactors, Vector};
+use super::written_out::{counts, written_out};
+use super::{Dense, FactorError, Fill, Lu, MAX_UNROLLED, Matrix, Pivots, SymmetricFactors, Vector};
 use super::{pivot_tolerance, sum_of_products_where};
 use crate::scalar::Float;
 
@@ -46,7 +47,7 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
     #[inline]
     pub fn factor_with(matrix: Matrix<T, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
         let mut factors = Self { factors: matrix };
-        factors.eliminate(|j, diagonal, pivot| {
+        factors.eliminate::<Dense>(|j, diagonal, pivot| {
             let limit = diagonal * tolerance;
             if pivot > limit { Ok(()) } else { Err(FactorError::refusing(j, pivot, limit)) }
         })?;
@@ -55,15 +56,19 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
 
     /// The elimination. `accept` gets the index of a pivot, its diagonal entry as given, and the pivot.
     #[inline(always)]
-    fn eliminate(
+    fn eliminate<P: Fill<N>>(
         &mut self,
         mut accept: impl FnMut(usize, T, T) -> Result<(), FactorError<T>>,
     ) -> Result<(), FactorError<T>> {
         let a = &mut self.factors.data.0; // a[column][row]
+        if P::WRITTEN_OUT {
+            written_out!(J where J < N => { eliminate_column::<P, T, N, J>(a, &mut accept)?; });
+            return Ok(());
+        }
         for j in 0..N {
             let diagonal = a[j][j];
             for i in j..N {
-                // a_ij − Σ l_ik d_k l_jk over k < j, the sum in a register; d_k l_jk is kept above the diagonal.
+                // As in `rest`; d_k l_jk is kept above the diagonal.
                 let mut rest = a[j][i];
                 for k in 0..j {
                     rest -= a[k][i] * a[j][k];
@@ -82,9 +87,21 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
 
     /// The solution of A x = b.
     #[inline]
-    pub fn solve(&self, mut b: Vector<T, N>) -> Vector<T, N> {
+    pub fn solve(&self, b: Vector<T, N>) -> Vector<T, N> {
+        self.solve_with::<Dense>(b)
+    }
+
+    /// The same, with the fill of the factorisation.
+    #[inline(always)]
+    fn solve_with<P: Fill<N>>(&self, mut b: Vector<T, N>) -> Vector<T, N> {
         let a = &self.factors.data.0;
         let x = &mut b.data.0[0];
+        if P::WRITTEN_OUT {
+            written_out!(K where K < N => { forward::<P, T, N, K>(a, x); });
+            written_out!(K where K < N => { x[K] *= a[K][K]; });
+            written_out!(down K where K < N => { backward::<P, T, N, K>(a, x); });
+            return b;
+        }
         for k in 0..N {
             for i in k + 1..N {
                 x[i] -= a[k][i] * x[k];
@@ -102,6 +119,50 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
     }
 }
 
+/// The elimination of column `J`, written out.
+#[inline(always)]
+fn eliminate_column<P: Fill<N>, T: Float, const N: usize, const J: usize>(
+    a: &mut [[T; N]; N],
+    accept: &mut impl FnMut(usize, T, T) -> Result<(), FactorError<T>>,
+) -> Result<(), FactorError<T>> {
+    let pivot = rest::<P, T, N, J, J>(a);
+    accept(J, a[J][J], pivot)?;
+    a[J][J] = T::one() / pivot;
+    written_out!(I where I > J && counts(&P::L, I, J) => {
+        let rest = rest::<P, T, N, I, J>(a);
+        a[I][J] = rest;
+        a[J][I] = rest * a[J][J];
+    });
+    Ok(())
+}
+
+/// a_ij − Σ l_ik d_k l_jk over k < j.
+#[inline(always)]
+fn rest<P: Fill<N>, T: Float, const N: usize, const I: usize, const J: usize>(a: &[[T; N]; N]) -> T {
+    let mut rest = a[J][I];
+    written_out!(K where K < J && counts(&P::L, I, K) && counts(&P::L, J, K) => { rest -= a[K][I] * a[J][K]; });
+    rest
+}
+
+/// Eliminates unknown `K` from the equations below it.
+#[inline(always)]
+fn forward<P: Fill<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], x: &mut [T; N]) {
+    written_out!(I where I > K && counts(&P::L, I, K) => { x[I] -= a[K][I] * x[K]; });
+}
+
+/// Solves for unknown `K`, those below it being known.
+#[inline(always)]
+fn backward<P: Fill<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], x: &mut [T; N]) {
+    written_out!(I where I > K && counts(&P::L, I, K) => { x[K] -= a[K][I] * x[I]; });
+}
+
+/// Copies column `J` of the factors.
+#[inline(always)]
+fn assign_column<P: Fill<N>, T: Float, const N: usize, const J: usize>(a: &mut [[T; N]; N], b: &[[T; N]; N]) {
+    a[J][J] = b[J][J];
+    written_out!(I where I > J && counts(&P::L, I, J) => { a[J][I] = b[J][I]; });
+}
+
 impl<T: Float, const N: usize> SymmetricFactors<T, N> for Ldlt<T, N> {
     const DECIDES_RANK: bool = false;
 
@@ -117,7 +178,12 @@ impl<T: Float, const N: usize> SymmetricFactors<T, N> for Ldlt<T, N> {
 
     /// Entries above the diagonal are not copied: only the elimination reads them.
     #[inline(always)]
-    fn assign(&mut self, next: &Self) {
+    fn assign<P: Fill<N>>(&mut self, next: &Self) {
+        if P::WRITTEN_OUT {
+            let (a, b) = (&mut self.factors.data.0, &next.factors.data.0);
+            written_out!(J where J < N => { assign_column::<P, T, N, J>(a, b); });
+            return;
+        }
         for column in 0..N {
             for row in column..N {
                 self.factors.data.0[column][row] = next.factors.data.0[column][row];
@@ -127,8 +193,8 @@ impl<T: Float, const N: usize> SymmetricFactors<T, N> for Ldlt<T, N> {
 
     /// Factorises in place. In small matrices the caller judges the pivots.
     #[inline(always)]
-    fn factorise(&mut self, _max_rank: usize, pivots: &mut Pivots<T, N>) -> Result<(), FactorError<T>> {
-        self.eliminate(|j, diagonal, pivot| {
+    fn factorise<P: Fill<N>>(&mut self, _max_rank: usize, pivots: &mut Pivots<T, N>) -> Result<(), FactorError<T>> {
+        self.eliminate::<P>(|j, diagonal, pivot| {
             if j == 0 || pivot < pivots.smallest {
                 pivots.smallest = pivot;
             }
@@ -148,8 +214,8 @@ impl<T: Float, const N: usize> SymmetricFactors<T, N> for Ldlt<T, N> {
     }
 
     #[inline(always)]
-    fn solve(&self, b: Vector<T, N>) -> Vector<T, N> {
-        self.solve(b)
+    fn solve<P: Fill<N>>(&self, b: Vector<T, N>) -> Vector<T, N> {
+        self.solve_with::<P>(b)
     }
 
     #[inline]

@@ -13,14 +13,17 @@
 //! **What counts as small.** A pivot is compared with the row or column it came from, as given, so that constraints in
 //! metres and constraints in radians may stand side by side. The default tolerance is [`pivot_tolerance`].
 
+pub mod fill;
 pub mod ldlt;
 pub mod lu;
 pub mod qr;
 pub mod semidefinite;
 mod symmetric;
+pub(crate) mod written_out;
 
 use core::fmt;
 
+pub use fill::{Dense, Fill};
 pub use ldlt::Ldlt;
 pub use lu::Lu;
 pub use qr::Qr;
@@ -63,24 +66,21 @@ pub(crate) fn subtract_product<T: Float, const R: usize, const C: usize>(
     a: &Matrix<T, R, C>,
     y: &Vector<T, C>,
 ) {
-    accumulate_product(x, a, y, |_, _| true, |sum, term| sum - term);
+    accumulate_product(x, a, y, |sum, term| sum - term);
 }
 
-/// x ← x + A y or x − A y, as `add` says, without the entries of A that `counts` knows to be zero.
+/// x ← x + A y or x − A y, as `add` says.
 #[inline(always)]
 pub(crate) fn accumulate_product<T: Float, const R: usize, const C: usize>(
     x: &mut Vector<T, R>,
     a: &Matrix<T, R, C>,
     y: &Vector<T, C>,
-    counts: impl Fn(usize, usize) -> bool,
     add: impl Fn(T, T) -> T,
 ) {
     for row in 0..R {
         let mut sum = x.data.0[0][row];
         for column in 0..C {
-            if counts(row, column) {
-                sum = add(sum, a.data.0[column][row] * y.data.0[0][column]);
-            }
+            sum = add(sum, a.data.0[column][row] * y.data.0[0][column]);
         }
         x.data.0[0][row] = sum;
     }
@@ -89,20 +89,9 @@ pub(crate) fn accumulate_product<T: Float, const R: usize, const C: usize>(
 /// A x, row by row: each sum stays in a register.
 #[inline(always)]
 pub(crate) fn product<T: Float, const R: usize, const C: usize>(a: &Matrix<T, R, C>, x: &Vector<T, C>) -> Vector<T, R> {
-    product_where(a, x, |_, _| true)
-}
-
-/// A x, without the entries of A that `counts` knows to be zero.
-#[inline(always)]
-pub(crate) fn product_where<T: Float, const R: usize, const C: usize>(
-    a: &Matrix<T, R, C>,
-    x: &Vector<T, C>,
-    counts: impl Fn(usize, usize) -> bool,
-) -> Vector<T, R> {
     let mut result = Vector::zeros();
     for row in 0..R {
-        let factors = |column: usize| (a.data.0[column][row], x.data.0[0][column]);
-        result.data.0[0][row] = sum_of_products_where::<T, C>(factors, |column| counts(row, column));
+        result.data.0[0][row] = sum_of_products::<T, C>(|column| (a.data.0[column][row], x.data.0[0][column]));
     }
     result
 }

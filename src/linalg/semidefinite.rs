@@ -7,7 +7,7 @@
 //! solution with the smallest norm. Each dependent row costs one back substitution for the null space. The cost of all other loops does
 //! not depend on the rank.
 
-use super::{FactorError, Ldlt, Matrix, Pivots, Qr, SymmetricFactors, Vector, pivot_tolerance};
+use super::{FactorError, Fill, Ldlt, Matrix, Pivots, Qr, SymmetricFactors, Vector, pivot_tolerance};
 use crate::scalar::Float;
 
 /// The factors of a symmetric positive semidefinite matrix.
@@ -224,14 +224,14 @@ impl<T: Float, const N: usize> SymmetricFactors<T, N> for Semidefinite<T, N> {
     }
 
     /// Judges the pivots itself, because they decide the rank. It reports the smallest one only.
-    fn factorise(&mut self, max_rank: usize, pivots: &mut Pivots<T, N>) -> Result<(), FactorError<T>> {
+    fn factorise<P: Fill<N>>(&mut self, max_rank: usize, pivots: &mut Pivots<T, N>) -> Result<(), FactorError<T>> {
         *self = Self::factor_to_rank(self.columns, max_rank)?;
         pivots.smallest = self.smallest_pivot;
         Ok(())
     }
 
     #[inline(always)]
-    fn solve(&self, b: Vector<T, N>) -> Vector<T, N> {
+    fn solve<P: Fill<N>>(&self, b: Vector<T, N>) -> Vector<T, N> {
         self.solve(b)
     }
 

@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use super::{FactorError, Matrix, Vector, pivot_tolerance};
+use super::{FactorError, Fill, Matrix, Vector, pivot_tolerance};
 use crate::scalar::Float;
 
 /// The factors of a symmetric positive (semi)definite matrix.
@@ -20,18 +20,19 @@ pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
     fn matrix(&mut self) -> &mut Matrix<T, N, N>;
 
     /// Factorises the matrix in place. If the rank is decided, it accepts at most `max_rank` pivots. Otherwise it may
-    /// leave small matrices unjudged, so that it has no branches: the caller must judge `pivots` before it solves.
-    fn factorise(&mut self, max_rank: usize, pivots: &mut Pivots<T, N>) -> Result<(), FactorError<T>>;
+    /// leave small matrices unjudged, so that it has no branches: the caller must judge `pivots` before it solves. `P` is the fill;
+    /// a factorisation may ignore it.
+    fn factorise<P: Fill<N>>(&mut self, max_rank: usize, pivots: &mut Pivots<T, N>) -> Result<(), FactorError<T>>;
 
-    /// Solves A x = b. If there are several solutions, returns the one of smallest norm.
-    fn solve(&self, b: Vector<T, N>) -> Vector<T, N>;
+    /// Solves A x = b, with the fill of the factorisation. If there are several solutions, returns the one of smallest norm.
+    fn solve<P: Fill<N>>(&self, b: Vector<T, N>) -> Vector<T, N>;
 
     /// Solves with a matrix that is not symmetric and has this rank; if it is singular, in the sense of least squares.
     fn solve_general(matrix: Matrix<T, N, N>, rank: usize, b: Vector<T, N>) -> Result<Vector<T, N>, FactorError<T>>;
 
     /// Copies the part of other factors that is read later.
     #[inline(always)]
-    fn assign(&mut self, next: &Self) {
+    fn assign<P: Fill<N>>(&mut self, next: &Self) {
         *self = *next;
     }
 
@@ -103,12 +104,12 @@ impl<T: Float, const N: usize> Pivots<T, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linalg::Ldlt;
+    use crate::linalg::{Dense, Ldlt};
 
     fn pivots<const N: usize>(matrix: Matrix<f32, N, N>) -> Pivots<f32, N> {
         let (mut factors, mut pivots) = (Ldlt::workspace(), Pivots::none());
         *factors.matrix() = matrix;
-        SymmetricFactors::factorise(&mut factors, N, &mut pivots).unwrap();
+        SymmetricFactors::factorise::<Dense>(&mut factors, N, &mut pivots).unwrap();
         pivots
     }
 

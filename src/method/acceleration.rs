@@ -6,8 +6,8 @@
 //!
 //! with α = β = 0 unless Baumgarte's stabilisation is switched on (Hairer & Wanner VII.2, (2.5) and (2.7)).
 
-use crate::linalg::{Matrix, SymmetricFactors, Vector, accumulate_product};
-use crate::project::Correction;
+use crate::linalg::{Matrix, SymmetricFactors, Vector};
+use crate::project::{Correction, add_along};
 use crate::scalar::Float;
 use crate::system::{Inertia, Mechanical};
 
@@ -35,11 +35,11 @@ where
 {
     let mut acceleration = inertia.acceleration(&system.force(t, q, v));
     let mut residual = system.acceleration_terms(t, q, v);
-    accumulate_product(&mut residual, jacobian, &acceleration, System::uses, |sum, term| sum + term);
+    add_along::<System, T, N, M>(&mut residual, jacobian, &acceleration);
     if let Some(Feedback { twice_alpha, beta_square }) = feedback {
         residual += system.velocity_residual(jacobian, t, q, v) * twice_alpha + system.constraint(t, q) * beta_square;
     }
-    let multipliers = correction.multipliers(&residual);
+    let multipliers = correction.multipliers::<System>(&residual);
     correction.subtract::<System>(&mut acceleration, &multipliers);
     (acceleration, multipliers)
 }

@@ -18,7 +18,8 @@
 use core::fmt;
 
 use super::error::StepError;
-use super::judge::{Judge, finite};
+use super::finite::finite;
+use super::judge::Judge;
 use super::rattle::Stage;
 use super::report::Report;
 use super::step::Step;

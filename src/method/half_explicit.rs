@@ -34,7 +34,8 @@
 use super::acceleration::acceleration;
 use super::ending::Ending;
 use super::error::StepError;
-use super::judge::{Judge, finite};
+use super::finite::finite;
+use super::judge::Judge;
 use super::report::Report;
 use super::step::Step;
 use crate::linalg::{Matrix, Pivots, SymmetricFactors, Vector, subtract_product, sum_of_products};
@@ -168,7 +169,7 @@ where
                 predicted_residual = approach.predicted_residual;
                 residual = predicted_residual;
                 for _ in 0..iterations {
-                    let multipliers = node.correction.multipliers(&residual);
+                    let multipliers = node.correction.multipliers::<System>(&residual);
                     approach.shift(|x| node.correction.subtract::<System>(x, &multipliers));
                     residual = approach.residual(system);
                 }

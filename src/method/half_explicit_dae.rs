@@ -14,9 +14,11 @@
 //! **Choose it** for accuracy with f that is not stiff: it is explicit in y. **Cost**: s + 1 solutions of `Z` equations by a fixed number
 //! of Newton iterations.
 
+use super::converged::{last_scaled_correction, solved};
 use super::error::StepError;
+use super::finite::finite_numbers;
 use super::half_explicit::HalfExplicit;
-use super::judge::{finite_numbers, inconsistent, last_scaled_correction, solved};
+use super::judge::inconsistent;
 use super::step::Step;
 use crate::linalg::{Lu, Matrix, Vector};
 use crate::project::Level;

@@ -23,11 +23,11 @@
 //! **Cost**: each Newton iteration evaluates forces and constraints with second derivatives and factorises an N×N and an M×M matrix.
 //! With more than one constraint it is the most expensive method per step: [which method when](crate#which-method-when).
 
+use super::converged::{balanced, last_displacement};
 use super::ending::Ending;
 use super::error::StepError;
-use super::judge::{
-    Judge, balanced, finite, finite_numbers, is_projected, last_displacement, solvable_or, velocity_reached,
-};
+use super::finite::{finite, finite_numbers, solvable_or};
+use super::judge::{Judge, is_projected, velocity_reached};
 use super::linearised::{Linearised, Trial, linearise};
 use super::report::Report;
 use super::step::Step;
@@ -186,7 +186,7 @@ where
     finite(&next, tick)?;
     let jacobian = system.jacobian(t_next.high, next.q.rounded());
     let along = product(&jacobian, &next.v.minus(&state.node.v));
-    let multipliers = correction.multipliers(&along);
+    let multipliers = correction.multipliers::<System>(&along);
     let velocity = state.node.v.begin().shift(|v| correction.subtract::<System>(v, &multipliers)).finish();
     finite_numbers(Level::Velocity, velocity.rounded(), tick)?;
     state.node.v = velocity;
@@ -241,7 +241,7 @@ where
         last_step = step;
     }
     if P::separates_drift(System::TIME_DEPENDENT) && INDEX == 3 {
-        let multipliers = node.correction.multipliers(&drift);
+        let multipliers = node.correction.multipliers::<System>(&drift);
         approach.shift(|x| node.correction.subtract::<System>(x, &multipliers));
         residual = approach.residual(system);
     }
@@ -267,13 +267,15 @@ where
     let mut velocity = node.v.begin().by(&(change * inverse));
     let mut multipliers = multipliers * (inverse * inverse);
     if PROJECT {
-        let impulse = correction.multipliers(&system.velocity_residual(&jacobian, t_next, q, &velocity.here()));
+        let impulse =
+            correction.multipliers::<System>(&system.velocity_residual(&jacobian, t_next, q, &velocity.here()));
         velocity = velocity.shift(|v| correction.subtract::<System>(v, &impulse));
         multipliers += impulse * inverse;
     }
     if F::DECIDES_RANK {
         // The iterations may add to λ a part with Gᵀ λ = 0. Remove it: of all λ with the same Gᵀ λ, take the smallest.
-        multipliers = correction.multipliers(&product(&jacobian, &product(&correction.directions, &multipliers)));
+        multipliers =
+            correction.multipliers::<System>(&product(&jacobian, &product(&correction.directions, &multipliers)));
     }
     let v_next = velocity.finish();
     Ok(Ending {

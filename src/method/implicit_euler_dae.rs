@@ -20,10 +20,12 @@
 //! step returns an error at any h at which round-off, ε (1 + |y|), is far below h: the last correction of z is judged, because h makes
 //! its residual small.
 
+use super::converged::{balanced, last_correction, last_scaled_correction, solved};
 use super::error::StepError;
+use super::finite::finite_numbers;
 use super::implicit_euler::ImplicitEuler;
 use super::iterations;
-use super::judge::{balanced, finite_numbers, inconsistent, last_correction, last_scaled_correction, solved};
+use super::judge::inconsistent;
 use super::step::Step;
 use crate::linalg::{Lu, Matrix, Vector, magnitude, product, product_of, subtract_product};
 use crate::project::{Level, Residual, within};

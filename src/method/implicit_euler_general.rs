@@ -21,12 +21,12 @@
 //! step is refused if K changes by more than half of itself, ‖K₀⁻¹ K₁ − I‖ > 1/2, at the predicted or at the computed end. Below that,
 //! no matrix in between is singular.
 
+use super::converged::{balanced, last_displacement, solved};
 use super::error::StepError;
+use super::finite::{finite_numbers, finite_or};
 use super::implicit_euler::ImplicitEuler;
 use super::iterations;
-use super::judge::{
-    balanced, finite_numbers, finite_or, inconsistent, is_projected, last_displacement, solved, velocity_reached,
-};
+use super::judge::{inconsistent, is_projected, velocity_reached};
 use super::step::Step;
 use crate::linalg::{FactorError, Lu, Matrix, Vector, magnitude, product, product_of, subtract_product};
 use crate::project::{Level, within};

@@ -1,28 +1,23 @@
-//! Decides whether the result of a step is acceptable. All checks are here.
+//! Decides whether the result of a step is acceptable.
 //!
 //! A step is refused, in this order, if
 //!
 //! 1. it began off the constraints by more than the limit: the model has changed;
 //! 2. positions are not finite, or off the constraints: Newton failed, or unprojected positions drifted;
 //! 3. a pivot of the mass matrix or of G M⁻¹ Gᵀ is too small, at the end or at a stage: the constraints depend on each other;
-//! 4. Newton has not solved the equations of an implicit method, or its last correction is not small;
-//! 5. a position, a velocity or a multiplier is not finite;
+//! 4. Newton has not solved the equations of an implicit method ([`converged`](super::converged));
+//! 5. a position, a velocity or a multiplier is not finite ([`finite`](super::finite));
 //! 6. velocities are off their constraint, for the methods that enforce it.
-//!
-//! Residuals do not see every unknown: in y₁ = y₀ + h f(y₁, z₁) that of z is multiplied by h, and so is that of the velocity in
-//! q₁ = q₀ + h v₁. So implicit methods also judge the last correction of the unknown itself ([`last_correction`]). RATTLE, its
-//! compositions, symplectic Euler and the projections need no such check: their only unknown is the shift along the gradients, and the
-//! residual at the end divided by the gradient is the distance by which it is wrong.
 //!
 //! With few constraints one comparison at the end checks everything ([`Judge::accepts_fast`]). Nearly every step passes it. Code without
 //! branches stays in registers, so the single checks run only if the comparison fails. With more constraints the numbers are in memory
 //! anyway, so each check runs as soon as its numbers are known.
 
+use super::converged::ROUNDINGS;
 use super::ending::Ending;
 use super::error::StepError;
-use crate::linalg::{
-    FactorError, MAX_UNROLLED, Matrix, SymmetricFactors, Vector, magnitude, pivot_tolerance, product, sum_of_products,
-};
+use super::finite::{finite_or, is_finite, not_finite};
+use crate::linalg::{FactorError, MAX_UNROLLED, SymmetricFactors, Vector, magnitude, pivot_tolerance, sum_of_products};
 use crate::project::{Level, Residual, within, within_times};
 use crate::scalar::Float;
 use crate::start::{Precision, State};
@@ -248,204 +243,6 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
 #[inline(always)]
 fn max_obliqueness<T: Float>(constraints: usize) -> T {
     T::one() / pivot_tolerance(constraints)
-}
-
-/// Whether all positions, velocities and multipliers are finite. If not, [`not_finite`] says which is not.
-///
-/// Twice a multiplier must be finite, too: the report has the mean of two, computed from their difference.
-#[inline(always)]
-fn is_finite<T: Float, const N: usize, const M: usize, P: Precision>(ending: &Ending<T, N, M, P>) -> bool {
-    let (q, v) = (ending.q.rounded(), ending.v.rounded());
-    // The product is zero if all factors are finite, else NaN.
-    let mut probe = T::zero();
-    for i in 0..N {
-        probe = probe * v[i] * q[i];
-    }
-    for row in 0..M {
-        let (first, second) = (ending.first_half[row], ending.second_half[row]);
-        probe = probe * (first + first) * (second + second);
-    }
-    probe == T::zero()
-}
-
-/// Refuses the end of a step with a position, a velocity or a multiplier that is NaN or infinite.
-#[inline(always)]
-pub(super) fn finite<T: Float, const N: usize, const M: usize, P: Precision>(
-    ending: &Ending<T, N, M, P>,
-    tick: u64,
-) -> Result<(), StepError<T>> {
-    if is_finite(ending) { Ok(()) } else { Err(not_finite(ending, tick)) }
-}
-
-/// Refuses numbers that are NaN or infinite.
-#[inline(always)]
-pub(super) fn finite_numbers<'a, T: Float>(
-    level: Level,
-    numbers: impl IntoIterator<Item = &'a T>,
-    tick: u64,
-) -> Result<(), StepError<T>> {
-    match numbers.into_iter().position(|x| !x.is_finite()) {
-        Some(index) => Err(StepError::NonFinite { tick, level, index }),
-        None => Ok(()),
-    }
-}
-
-/// Names the first number that is not finite.
-#[inline(always)]
-fn not_finite<T: Float, const N: usize, const M: usize, P: Precision>(
-    ending: &Ending<T, N, M, P>,
-    tick: u64,
-) -> StepError<T> {
-    first_not_finite(*ending.q.rounded(), *ending.v.rounded(), [ending.first_half, ending.second_half], tick)
-}
-
-/// By value: references would force the numbers into memory in a step that succeeds.
-#[cold]
-fn first_not_finite<T: Float, const N: usize, const M: usize>(
-    q: Vector<T, N>,
-    v: Vector<T, N>,
-    multipliers: [Vector<T, M>; 2],
-    tick: u64,
-) -> StepError<T> {
-    let first = |numbers: &[T]| numbers.iter().position(|x| !x.is_finite());
-    let (level, index) = if let Some(index) = first(q.as_slice()) {
-        (Level::Position, index)
-    } else if let Some(index) = first(v.as_slice()) {
-        (Level::Velocity, index)
-    } else {
-        let [first, second] = multipliers.map(|multipliers| multipliers + multipliers);
-        let row = first.iter().zip(&second).position(|(first, second)| !(first.is_finite() && second.is_finite()));
-        (Level::Multiplier, row.unwrap_or(0))
-    };
-    StepError::NonFinite { tick, level, index }
-}
-
-/// `NonFinite` if a position is not finite, else `error`.
-#[cold]
-pub(super) fn finite_or<T: Float, const N: usize>(error: StepError<T>, q: Vector<T, N>, tick: u64) -> StepError<T> {
-    match q.iter().position(|x| !x.is_finite()) {
-        Some(index) => StepError::NonFinite { tick, level: Level::Position, index },
-        None => error,
-    }
-}
-
-/// `NonFinite` if a position or a force is not finite, else `error`.
-#[cold]
-pub(super) fn solvable_or<T: Float, const N: usize>(
-    error: StepError<T>,
-    positions: Vector<T, N>,
-    forces: Vector<T, N>,
-    tick: u64,
-) -> StepError<T> {
-    let error = finite_numbers(Level::Velocity, &forces, tick).err().unwrap_or(error);
-    finite_or(error, positions, tick)
-}
-
-/// Refuses differential equations that Newton has not solved. The constraints do not see all coordinates, so their residuals are not
-/// enough.
-#[inline(always)]
-pub(super) fn balanced<T: Float, const N: usize>(
-    residuals: &Vector<T, N>,
-    limit: T,
-    tick: u64,
-) -> Result<(), StepError<T>> {
-    solved(Level::Equation, residuals, &Vector::repeat(limit), tick)
-}
-
-/// Refuses equations that Newton has not solved: a residual above its limit.
-#[inline(always)]
-pub(super) fn solved<T: Float, const M: usize>(
-    level: Level,
-    residuals: &Vector<T, M>,
-    limits: &Vector<T, M>,
-    tick: u64,
-) -> Result<(), StepError<T>> {
-    within(level, residuals, limits).map_err(|residual| StepError::NotConverged { tick, residual })
-}
-
-/// Refuses unknowns x that Newton is still moving: a last correction above ⁴√ε (1 + |x|). `before` is the number of unknowns before x.
-///
-/// Newton converges quadratically: relative to 1 + |x|, a last correction δ leaves an error of about δ². So ⁴√ε leaves √ε, the default
-/// limit of all residuals.
-#[inline(always)]
-pub(super) fn last_correction<T: Float, const N: usize>(
-    correction: &Vector<T, N>,
-    x: &Vector<T, N>,
-    before: usize,
-    tick: u64,
-) -> Result<(), StepError<T>> {
-    corrected_within(correction, T::FOURTH_ROOT_EPSILON * (T::one() + magnitude(x)), before, tick)
-}
-
-/// The same for the velocities of index 3, with round-off: positions are known to ε (1 + |q|), velocities to that divided by h. Given the
-/// velocities, the multipliers follow from linear equations. `displacement` is h times the last correction.
-#[inline(always)]
-pub(super) fn last_displacement<T: Float, const N: usize, const Q: usize>(
-    displacement: &Vector<T, N>,
-    v: &Vector<T, N>,
-    q: &Vector<T, Q>,
-    h: T,
-    tick: u64,
-) -> Result<(), StepError<T>> {
-    let sum = |numbers: &Vector<T, N>| numbers.iter().fold(T::zero(), |sum, x| sum + x.abs());
-    // Fast accept: the mean of |v| instead of the largest, and |q| = 0.
-    let speed = T::one() + sum(v) * T::from_f64(1.0 / N as f64);
-    if sum(displacement) <= T::FOURTH_ROOT_EPSILON * h * speed + T::EPSILON * T::from_f64(ROUNDINGS) {
-        Ok(())
-    } else {
-        last_velocity_correction(*displacement / h, *v, *q, h, tick)
-    }
-}
-
-/// By value: references would force the numbers into memory in a step that succeeds.
-#[cold]
-fn last_velocity_correction<T: Float, const N: usize, const Q: usize>(
-    correction: Vector<T, N>,
-    v: Vector<T, N>,
-    q: Vector<T, Q>,
-    h: T,
-    tick: u64,
-) -> Result<(), StepError<T>> {
-    let round_off = T::EPSILON * T::from_f64(ROUNDINGS) * (T::one() + magnitude(&q)) / h;
-    corrected_within(&correction, T::FOURTH_ROOT_EPSILON * (T::one() + magnitude(&v)) + round_off, 0, tick)
-}
-
-/// The same for variables that index 2 multiplies by h, with round-off, which no iteration can reduce: a correction is accepted if it
-/// changes the equations by no more than their round-off. `limits`, those of the residuals, are √ε times the size of the equations.
-///
-/// `first_matrix` is that of the **first** iteration, and `unit` its factor. The last one may vanish where there is no solution.
-pub(super) fn last_scaled_correction<T: Float, const N: usize>(
-    correction: &Vector<T, N>,
-    x: &Vector<T, N>,
-    before: usize,
-    (first_matrix, unit): (&Option<Matrix<T, N, N>>, T),
-    limits: &Vector<T, N>,
-    tick: u64,
-) -> Result<(), StepError<T>> {
-    let is_round_off = |matrix: &Matrix<T, N, N>| {
-        let change = product(matrix, correction) * unit;
-        within_times(Level::Correction, &change, limits, T::ROOT_EPSILON * T::from_f64(ROUNDINGS)).is_ok()
-    };
-    match last_correction(correction, x, before, tick) {
-        Err(_) if first_matrix.as_ref().is_some_and(is_round_off) => Ok(()),
-        result => result,
-    }
-}
-
-/// How many roundings of size ε an equation may have.
-const ROUNDINGS: f64 = 16.0;
-
-#[inline(always)]
-fn corrected_within<T: Float, const N: usize>(
-    correction: &Vector<T, N>,
-    limit: T,
-    before: usize,
-    tick: u64,
-) -> Result<(), StepError<T>> {
-    within(Level::Correction, correction, &Vector::repeat(limit)).map_err(|residual| StepError::NotConverged {
-        tick,
-        residual: Residual { row: before + residual.row, ..residual },
-    })
 }
 
 /// Whether a velocity needs no projection: its residual is round-off, and the state carries no more digits. `limits` are `limit` times

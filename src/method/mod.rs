@@ -23,9 +23,11 @@
 
 mod acceleration;
 pub mod composition;
+mod converged;
 mod ending;
 mod error;
 mod every;
+mod finite;
 pub mod half_explicit;
 mod half_explicit_dae;
 pub mod implicit_euler;

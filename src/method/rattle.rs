@@ -191,7 +191,8 @@ impl<T: Float> Stage<T> {
         let jacobian = system.jacobian(t_next, q);
         let mut pivots = Pivots::none();
         judge.constraints(ahead.update::<System>(&jacobian, mass, M, &mut pivots), q)?;
-        let multipliers = |v: &Vector<T, N>| ahead.multipliers(&system.velocity_residual(&jacobian, t_next, q, v));
+        let multipliers =
+            |v: &Vector<T, N>| ahead.multipliers::<System>(&system.velocity_residual(&jacobian, t_next, q, v));
 
         // ṽ, for forces that use the velocity.
         let mut predicted = half.here();
@@ -247,19 +248,21 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    // The correction of the last step's drift moves the positions, but is not an impulse.
-    let mut impulse = if P::separates_drift(System::TIME_DEPENDENT) {
-        node.correction.multipliers(&(node.last_residual.kept() - start_residual))
-    } else {
-        Vector::repeat(-T::zero())
-    };
     let subtract =
         |x: &mut Vector<T, N>, multipliers: &Vector<T, M>| node.correction.subtract::<System>(x, multipliers);
     let mut approach = P::predict(system, times, &node.q, velocity, h);
     let (mut trial, mut residual) = (approach.trial(), approach.predicted_residual);
+    let mut impulse = Vector::repeat(-T::zero());
+    // The correction of the last step's drift moves the positions, but is not an impulse.
+    let mut answered = if P::separates_drift(System::TIME_DEPENDENT) {
+        node.last_residual.kept() - start_residual
+    } else {
+        Vector::repeat(-T::zero())
+    };
     for k in 0..iterations {
-        let step = node.correction.multipliers(&residual);
+        let step = node.correction.multipliers::<System>(&residual);
         impulse += step;
+        answered += residual;
         if P::CARRIES_MORE || k + 1 < iterations {
             subtract(&mut trial, &step);
         } else {
@@ -268,6 +271,10 @@ where
             trial = approach.trial();
         }
         residual = approach.residual_at(system, &trial);
+    }
+    if P::CARRIES_MORE {
+        // c is linear in the residuals: one solve for their sum, the drift included.
+        impulse = node.correction.multipliers::<System>(&answered);
     }
     Reached { q: approach.finish_at(&trial), impulse, predicted_residual: approach.predicted_residual, residual }
 }

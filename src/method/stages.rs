@@ -128,7 +128,7 @@ where
         let predicted_residual = approach.residual(system);
         let mut residual = predicted_residual;
         for _ in 0..iterations {
-            let multipliers = correction.multipliers(&residual);
+            let multipliers = correction.multipliers::<System>(&residual);
             approach.shift(|x| correction.subtract::<System>(x, &multipliers));
             residual = approach.residual(system);
         }
@@ -146,7 +146,7 @@ where
         judge.constraints(correction.update::<System>(&jacobian, &inertia, max_rank, &mut pivots), q)?;
         if VELOCITIES {
             let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
-            let multipliers = correction.multipliers(&residual);
+            let multipliers = correction.multipliers::<System>(&residual);
             velocity = velocity.shift(|v| correction.subtract::<System>(v, &multipliers));
         }
         let v_next = velocity.finish();

@@ -99,7 +99,7 @@ where
         let jacobian = system.jacobian(t_next, q);
         let mut pivots = Pivots::none();
         judge.constraints(ahead.update::<System>(&jacobian, &mass, M, &mut pivots), q)?;
-        let impulse = ahead.multipliers(&system.velocity_residual(&jacobian, t_next, q, &velocity.here()));
+        let impulse = ahead.multipliers::<System>(&system.velocity_residual(&jacobian, t_next, q, &velocity.here()));
         let v_next = velocity.shift(|v| ahead.subtract::<System>(v, &impulse)).finish();
 
         let first_half = reached.impulse * (size.inverse * size.inverse);

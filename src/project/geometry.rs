@@ -1,9 +1,7 @@
 //! The geometry of the constraints at one configuration: G, M⁻¹ Gᵀ, and the factors of G M⁻¹ Gᵀ.
 
-use crate::linalg::{
-    FactorError, MAX_UNROLLED, Matrix, Pivots, SymmetricFactors, Vector, accumulate_product, sum_of_products,
-    sum_of_products_where,
-};
+use super::structure::{self, Schur, Structure};
+use crate::linalg::{FactorError, Matrix, Pivots, SymmetricFactors, Vector, sum_of_products};
 use crate::scalar::Float;
 use crate::system::{Inertia, InertiaOf, Mechanical};
 
@@ -81,28 +79,24 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
         max_rank: usize,
         pivots: &mut Pivots<T, M>,
     ) -> Result<(), FactorError<T>> {
-        self.assemble(jacobian, inertia, System::uses);
-        self.factors.factorise(max_rank, pivots)
+        if <System as Structure<N, M>>::WRITTEN_OUT && !F::DECIDES_RANK {
+            structure::assemble::<System, T, N, M>(jacobian, inertia, &mut self.directions, self.factors.matrix());
+        } else {
+            self.assemble(jacobian, inertia);
+        }
+        self.factors.factorise::<Schur<System, N>>(max_rank, pivots)
     }
 
     /// Computes M⁻¹ Gᵀ, and the lower triangle of G M⁻¹ Gᵀ in the place where it is factorised.
     #[inline(always)]
-    fn assemble<I: Inertia<T, N>>(
-        &mut self,
-        jacobian: &Matrix<T, M, N>,
-        inertia: &I,
-        uses: impl Fn(usize, usize) -> bool,
-    ) {
+    fn assemble<I: Inertia<T, N>>(&mut self, jacobian: &Matrix<T, M, N>, inertia: &I) {
         inertia.directions(jacobian, &mut self.directions);
         let schur = &mut self.factors.matrix().data.0;
         for column in 0..M {
             // The copy stays in registers while it is multiplied with every row.
             let direction = self.directions.data.0[column];
             for row in column..M {
-                schur[column][row] = sum_of_products_where::<T, N>(
-                    |i| (jacobian.data.0[i][row], direction[i]),
-                    |i| uses(row, i) && (!I::DIAGONAL || uses(column, i)),
-                );
+                schur[column][row] = sum_of_products::<T, N>(|i| (jacobian.data.0[i][row], direction[i]));
             }
         }
     }
@@ -110,18 +104,12 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
     /// Copies another correction; of a sparse Jacobian only the entries that are read.
     #[inline(always)]
     pub(crate) fn assign<System: Mechanical<N, M, Base = T>>(&mut self, next: &Self) {
-        if M > MAX_UNROLLED || !<InertiaOf<System, N, M> as Inertia<T, N>>::DIAGONAL {
+        if <System as Structure<N, M>>::WRITTEN_OUT {
+            structure::assign::<System, T, N, M>(&mut self.directions, &next.directions);
+            self.factors.assign::<Schur<System, N>>(&next.factors);
+        } else {
             *self = *next;
-            return;
         }
-        for row in 0..M {
-            for i in 0..N {
-                if System::uses(row, i) {
-                    self.directions.data.0[row][i] = next.directions.data.0[row][i];
-                }
-            }
-        }
-        self.factors.assign(&next.factors);
     }
 
     /// x ← x − M⁻¹ Gᵀ ν, with the pattern of the system's Jacobian.
@@ -131,15 +119,13 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
         x: &mut Vector<T, N>,
         multipliers: &Vector<T, M>,
     ) {
-        let diagonal = <InertiaOf<System, N, M> as Inertia<T, N>>::DIAGONAL;
-        let counts = |i, row| !diagonal || System::uses(row, i);
-        accumulate_product(x, &self.directions, multipliers, counts, |sum, term| sum - term);
+        structure::subtract::<System, T, N, M>(x, &self.directions, multipliers);
     }
 
     /// The multipliers ν with G M⁻¹ Gᵀ ν = residual. If several solve it, those of smallest norm.
     #[inline(always)]
-    pub fn multipliers(&self, residual: &Vector<T, M>) -> Vector<T, M> {
-        self.factors.solve(*residual)
+    pub fn multipliers<System: Mechanical<N, M, Base = T>>(&self, residual: &Vector<T, M>) -> Vector<T, M> {
+        self.factors.solve::<Schur<System, N>>(*residual)
     }
 
     /// The number of independent constraints.

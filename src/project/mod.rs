@@ -13,6 +13,7 @@ mod geometry;
 mod invariant;
 pub mod projection;
 pub mod residual;
+mod structure;
 
 pub(crate) use geometry::row_limits;
 pub use geometry::{Correction, Geometry};
@@ -20,3 +21,4 @@ pub use invariant::{Invariant, onto_invariant};
 pub use projection::Projection;
 pub(crate) use residual::{LIMIT_RANGE, check_limit, within, within_times};
 pub use residual::{Level, ProjectError, Residual};
+pub(crate) use structure::{add_along, along};

@@ -101,7 +101,7 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
         let correction = &geometry.correction;
         let mut corrected = *q;
         for _ in 0..self.iterations {
-            corrected -= correction.directions * correction.multipliers(&system.constraint(t, &corrected));
+            corrected -= correction.directions * correction.multipliers::<System>(&system.constraint(t, &corrected));
         }
         all_finite(Level::Position, &corrected)?;
         within(Level::Position, &system.constraint(t, &corrected), &geometry.limits(self.limit))
@@ -121,7 +121,7 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
         all_finite(Level::Velocity, v)?;
         let geometry = self.geometry(system, t, q)?;
         let residual = system.velocity_residual(&geometry.jacobian, t, q, v);
-        let corrected = v - geometry.correction.directions * geometry.correction.multipliers(&residual);
+        let corrected = v - geometry.correction.directions * geometry.correction.multipliers::<System>(&residual);
         all_finite(Level::Velocity, &corrected)?;
         // Contradictory constraints leave a residual. Its limit is relative to the speed.
         let left = system.velocity_residual(&geometry.jacobian, t, q, &corrected);

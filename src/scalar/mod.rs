@@ -47,6 +47,7 @@ mod operators;
 mod real;
 mod sincos;
 mod taylor;
+mod tracked;
 
 pub use double::DoubleFloat;
 pub use dual::Dual;
@@ -55,3 +56,4 @@ pub use jet::Jet;
 pub use lifted::Lifted;
 pub use real::{Float, Real};
 pub use taylor::Taylor;
+pub use tracked::Tracked;

@@ -54,16 +54,17 @@ where
         }
         iterations += 1;
 
-        let step = correction.directions * correction.multipliers(&residual);
+        let step = correction.directions * correction.multipliers::<System>(&residual);
         let curvature = curvature(system, t, &q, &step);
-        let (linear, quadratic) = (distance(correction, &residual), distance(correction, &curvature));
+        let squared = |residual: &Vector<T, M>| distance::<System, _, _, _, _>(correction, residual);
+        let (linear, quadratic) = (squared(&residual), squared(&curvature));
         let mut scale = if quadratic > linear { (linear / quadratic).sqrt() } else { T::one() };
         let mut halvings = 0;
         let (next, next_residual) = loop {
             let next = q - step * scale;
             let next_residual = system.constraint(t, &next);
             // The distance to the constraint, in the metric of the present geometry.
-            if distance(correction, &next_residual) < linear {
+            if squared(&next_residual) < linear {
                 break (next, next_residual);
             }
             halvings += 1;
@@ -89,11 +90,11 @@ fn curvature<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const
 }
 
 /// rᵀ (G M⁻¹ Gᵀ)⁻¹ r: the squared length of the correction, in the metric of the mass.
-fn distance<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>>(
+fn distance<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>>(
     correction: &Correction<T, N, M, F>,
     residual: &Vector<T, M>,
 ) -> T {
-    let multipliers = correction.multipliers(residual);
+    let multipliers = correction.multipliers::<System>(residual);
     let mut sum = T::zero();
     for row in 0..M {
         sum += residual[row] * multipliers[row];

@@ -10,7 +10,7 @@ use super::state::{Node, State, acceleration_multipliers, residual_weights};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector, magnitude};
 use crate::project::{Correction, Geometry, Level, check_limit, row_limits, within};
 use crate::scalar::{DoubleFloat, Dual, Float, Real};
-use crate::system::{Mass, Mechanical};
+use crate::system::{Mass, Mechanical, Pattern};
 
 /// Makes a state on the constraints, or returns an error that says why it cannot.
 ///
@@ -185,6 +185,9 @@ where
         check_limit(self.limit, magnitude(q))
             .map_err(|largest| StartError::InvalidLimit { given: self.limit, largest })?;
         self.system.mass().check().map_err(StartError::Mass)?;
+        if let Some((row, column)) = Pattern::missed(self.system, self.time().high, q) {
+            return Err(StartError::Pattern { row, column });
+        }
         all_finite(Part::Velocity, v)?;
         all_finite(Part::Time, [&self.time().high])
     }
@@ -200,7 +203,7 @@ where
         let mut v = *v;
         // The second pass removes the round-off of the first.
         for _ in 0..2 {
-            v -= geometry.correction.directions * geometry.correction.multipliers(&residual(&v));
+            v -= geometry.correction.directions * geometry.correction.multipliers::<System>(&residual(&v));
         }
         within(Level::Velocity, &residual(&v), &geometry.limits(velocity_limit(self.limit, &v)))
             .map_err(StartError::Velocity)?;
@@ -232,7 +235,7 @@ where
     fn settle_position(&self, q: &mut Coordinates<T, N, P>, correction: &Correction<T, N, M, F>) {
         let t = self.time();
         let g = self.system.constraint(P::Wide::<T>::from_parts(t.high, t.low), &q.wide());
-        let multipliers = correction.multipliers(&g.map(|g| g.value()));
+        let multipliers = correction.multipliers::<System>(&g.map(|g| g.value()));
         *q = q.begin().shift(|q| correction.subtract::<System>(q, &multipliers)).finish();
     }
 
@@ -276,7 +279,7 @@ pub(crate) fn settle_velocity<System, T, const N: usize, const M: usize, F, P>(
     let passing = Dual::<P::Wide<T>, 1, T>::new(time, [P::Wide::<T>::from(T::one())]);
     let moving = q.wide().zip_map(&v.wide(), |q, v| Dual::new(q, [v]));
     let along = system.constraint(passing, &moving).map(|g| g.partials[0].value());
-    let multipliers = correction.multipliers(&along);
+    let multipliers = correction.multipliers::<System>(&along);
     *v = v.begin().shift(|v| correction.subtract::<System>(v, &multipliers)).finish();
 }
 

@@ -78,6 +78,13 @@ pub enum StartError<T> {
     },
     /// The saved step size is invalid.
     Step(InvalidStep<T>),
+    /// A constraint uses a coordinate that the model's [`PATTERN`](crate::system::Mechanical::PATTERN) leaves out.
+    Pattern {
+        /// The constraint.
+        row: usize,
+        /// The coordinate.
+        column: usize,
+    },
     /// The mass matrix is not positive definite.
     Mass(FactorError<T>),
     /// The constraints depend on each other at the configuration reached, or a gradient is zero or not finite.
@@ -122,6 +129,9 @@ impl<T: Float> fmt::Display for StartError<T> {
                 write!(f, "the limit {given:e} must be positive and at most {largest:e}: a larger one checks nothing")
             }
             Self::Step(error) => error.fmt(f),
+            Self::Pattern { row, column } => {
+                write!(f, "constraint {row} uses coordinate {column}, but `PATTERN` does not; print `Pattern::of`")
+            }
             Self::Mass(cause) => write!(f, "mass matrix: {cause}; every coordinate needs a positive mass"),
             Self::Constraints(cause) => write!(f, "singular constraints: {cause}; change the pose or use `redundant`"),
             Self::Pencil(cause) => write!(f, "M u' = F has no unique solution: {cause}; look for a missing equation"),
@@ -184,6 +194,10 @@ mod tests {
             (
                 step.into(),
                 "0e0 is not a step size or a rate: h must be positive, and h² and 512/h² must be finite".to_string(),
+            ),
+            (
+                StartError::Pattern { row: 1, column: 2 },
+                "constraint 1 uses coordinate 2, but `PATTERN` does not; print `Pattern::of`".to_string(),
             ),
             (StartError::Mass(cause), std::format!("mass matrix: {cause}; every coordinate needs a positive mass")),
             (

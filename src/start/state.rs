@@ -179,7 +179,7 @@ where
     all_finite(Part::Force, &force)?;
     let acceleration = inertia.acceleration(&force);
     all_finite(Part::Force, &acceleration)?;
-    let multipliers = correction.multipliers(&(jacobian * acceleration + system.acceleration_terms(t, q, v)));
+    let multipliers = correction.multipliers::<System>(&(jacobian * acceleration + system.acceleration_terms(t, q, v)));
     // Twice a multiplier must be finite, too: a step takes the mean of two from their difference.
     all_finite(Part::Multiplier, &(multipliers + multipliers))?;
     Ok(multipliers)

@@ -2,7 +2,6 @@
 
 use super::reason::Reason;
 use crate::control::ControlError;
-use crate::control::checks::positive;
 use crate::device::{JumpDetector, StuckDetector};
 use crate::linalg::Vector;
 use crate::scalar::{Float, Jet};
@@ -10,35 +9,34 @@ use crate::scalar::{Float, Jet};
 /// Detectors of jumps and of stuck readings, one of each for every encoder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Belief<T, const E: usize> {
-    jump: [Option<JumpDetector<T>>; E],
-    stuck: [Option<StuckDetector<T>>; E],
-    /// Whether any encoder has a detector.
-    detects: bool,
+    detectors: [(JumpDetector<T>, StuckDetector<T>); E],
 }
 
 impl<T: Float, const E: usize> Belief<T, E> {
-    /// `step` is the furthest that each encoder moves in a tick, `travel` how far its target may move before its reading does. Infinity
-    /// switches a detector off.
-    pub(super) fn new(step: &[T; E], travel: &[T; E]) -> Result<Self, ControlError<T>> {
-        let mut this = Self { jump: [None; E], stuck: [None; E], detects: false };
+    /// `step` is the furthest that each encoder moves in a tick, `travel` how far its target may move while its reading stays within the
+    /// `window`.
+    pub(super) fn new(step: [T; E], window: [T; E], travel: [T; E]) -> Result<Self, ControlError<T>> {
+        let unusable = |what, given| ControlError::NotPositive { what, given };
+        let jump = JumpDetector::new(T::one()).map_err(|_| unusable("motion in one tick", T::one()))?;
+        let stuck = StuckDetector::new(T::EPSILON, T::one()).map_err(|_| unusable("travel of a target", T::one()))?;
+        let mut detectors = [(jump, stuck); E];
         for index in 0..E {
-            if step[index] != T::INFINITY {
-                this.jump[index] = JumpDetector::new(positive("motion in one tick", step[index])?).ok();
-            }
-            if travel[index] != T::INFINITY {
-                this.stuck[index] = StuckDetector::new(positive("travel of a target", travel[index])?).ok();
-            }
+            detectors[index] = (
+                JumpDetector::new(step[index]).map_err(|_| unusable("motion in one tick", step[index]))?,
+                StuckDetector::new(window[index], travel[index])
+                    .map_err(|_| unusable("travel of a target", travel[index]))?,
+            );
         }
-        this.detects = this.jump.iter().any(Option::is_some) || this.stuck.iter().any(Option::is_some);
-        Ok(this)
+        Ok(Self { detectors })
     }
 
-    /// Checks the readings of a tick; with a target, also for stuck readings.
+    /// Checks the readings of a tick. The first `moving` of them are compared with their targets, too; the others are not stuck.
     #[inline(always)]
     pub(super) fn judge(
         &mut self,
         readings: &Vector<T, E>,
-        target: Option<&Vector<Jet<T>, E>>,
+        targets: &Vector<Jet<T>, E>,
+        moving: usize,
     ) -> Result<(), Reason<T>> {
         for index in 0..E {
             if !readings.data.0[0][index].is_finite() {
@@ -46,19 +44,14 @@ impl<T: Float, const E: usize> Belief<T, E> {
                 return Err(Reason::Reading { index });
             }
         }
-        if self.detects { self.detect(readings, target) } else { Ok(()) }
-    }
-
-    fn detect(&mut self, readings: &Vector<T, E>, target: Option<&Vector<Jet<T>, E>>) -> Result<(), Reason<T>> {
-        for index in 0..E {
+        for (index, (jump, stuck)) in self.detectors.iter_mut().enumerate() {
             let reading = readings.data.0[0][index];
-            if let Some(detector) = &mut self.jump[index] {
-                detector.check(reading).map_err(|cause| Reason::Jump { index, cause })?;
-            }
-            if let (Some(detector), Some(target)) = (&mut self.stuck[index], target) {
-                detector
-                    .check(reading, target.data.0[0][index].value)
-                    .map_err(|cause| Reason::Stuck { index, cause })?;
+            jump.check(reading).map_err(|cause| Reason::Jump { index, cause })?;
+            if index < moving {
+                let target = targets.data.0[0][index].value;
+                stuck.check(reading, target).map_err(|cause| Reason::Stuck { index, cause })?;
+            } else {
+                stuck.restart();
             }
         }
         Ok(())
@@ -66,13 +59,15 @@ impl<T: Float, const E: usize> Belief<T, E> {
 
     /// Counts a tick without readings.
     pub(super) fn miss(&mut self) {
-        self.jump.iter_mut().flatten().for_each(JumpDetector::miss);
+        self.detectors.iter_mut().for_each(|(jump, _)| jump.miss());
     }
 
     /// Accepts any finite reading next.
     pub(super) fn restart(&mut self) {
-        self.jump.iter_mut().flatten().for_each(JumpDetector::restart);
-        self.stuck.iter_mut().flatten().for_each(StuckDetector::restart);
+        for (jump, stuck) in &mut self.detectors {
+            jump.restart();
+            stuck.restart();
+        }
     }
 }
 
@@ -86,33 +81,48 @@ mod tests {
         Matrix::from([[value]])
     }
 
+    fn target(value: f32) -> Vector<Jet<f32>, 1> {
+        Vector::from([Jet::constant(value)])
+    }
+
     /// NaN, missing readings, jumps and stuck readings of one encoder, one after another.
     #[test]
     fn bad_readings_are_named_and_compared_with_the_last_good_one() {
-        let mut belief = Belief::new(&[1.0], &[0.5]).unwrap();
-        let target = |value: f32| Vector::from([Jet::constant(value)]);
-        assert_eq!(belief.judge(&reading(f32::NAN), None), Err(Reason::Reading { index: 0 }));
-        assert_eq!(belief.judge(&reading(1.0), None), Ok(()));
-        belief.miss();
-        assert_eq!(belief.judge(&reading(f32::INFINITY), None), Err(Reason::Reading { index: 0 }));
-        // Three ticks after the last good one.
-        assert_eq!(belief.judge(&reading(3.5), None), Ok(()));
-        assert_eq!(belief.judge(&reading(4.0), Some(&target(4.0))), Ok(()));
-        let cause = Jump::Implausible { from: 4.0, to: 9.0, limit: 1.0 };
-        assert_eq!(belief.judge(&reading(9.0), Some(&target(4.5))), Err(Reason::Jump { index: 0, cause }));
-        assert_eq!(belief.judge(&reading(4.5), Some(&target(4.5))), Ok(()));
-        let cause = Stuck { reading: 4.5, ticks: 1, travel: 0.75, limit: 0.5 };
-        assert_eq!(belief.judge(&reading(4.5), Some(&target(5.25))), Err(Reason::Stuck { index: 0, cause }));
+        let mut belief = Belief::new([1.0], [0.1], [0.5]).unwrap();
+        let mut judge = |value: f32, at: Option<f32>| {
+            belief.judge(&reading(value), &target(at.unwrap_or(0.0)), usize::from(at.is_some()))
+        };
+        assert_eq!(judge(f32::NAN, None), Err(Reason::Reading { index: 0 }));
+        assert_eq!(judge(1.0, None), Ok(()));
+        assert_eq!(judge(f32::INFINITY, None), Err(Reason::Reading { index: 0 }));
+        // Two ticks after the last good one.
+        assert_eq!(judge(2.75, None), Ok(()));
+        assert_eq!(judge(3.5, Some(4.0)), Ok(()));
+        let cause = Jump::Implausible { from: 3.5, to: 9.0, limit: 1.0 };
+        assert_eq!(judge(9.0, Some(4.5)), Err(Reason::Jump { index: 0, cause }));
+        assert_eq!(judge(4.5, Some(4.5)), Ok(()));
+        let cause = Stuck { reading: 4.5625, ticks: 1, travel: 0.75, limit: 0.5 };
+        assert_eq!(judge(4.5625, Some(5.25)), Err(Reason::Stuck { index: 0, cause }));
         // Targets from before a restart are forgotten.
         belief.restart();
-        assert_eq!(belief.judge(&reading(-50.0), Some(&target(-60.0))), Ok(()));
+        assert_eq!(belief.judge(&reading(-50.0), &target(-60.0), 1), Ok(()));
         belief.restart();
-        assert_eq!(belief.judge(&reading(-50.0), Some(&target(-70.0))), Ok(()));
+        assert_eq!(belief.judge(&reading(-50.0), &target(-70.0), 1), Ok(()));
     }
 
     #[test]
-    fn nothing_is_stuck_without_a_target() {
-        let mut belief = Belief::new(&[f32::INFINITY], &[0.5]).unwrap();
-        assert!((0..100).all(|_| belief.judge(&reading(1.0), None).is_ok()));
+    fn a_missed_tick_allows_more_motion() {
+        let mut belief = Belief::new([1.0], [0.1], [0.5]).unwrap();
+        assert_eq!(belief.judge(&reading(0.0), &target(0.0), 0), Ok(()));
+        belief.miss();
+        assert_eq!(belief.judge(&reading(1.75), &target(0.0), 0), Ok(()));
+    }
+
+    /// Also after it was off for a while, though its target was elsewhere then.
+    #[test]
+    fn nothing_is_stuck_while_it_is_not_to_move() {
+        let mut belief = Belief::new([1.0], [0.1], [0.5]).unwrap();
+        assert!((0..100).all(|_| belief.judge(&reading(1.0), &target(7.0), 0).is_ok()));
+        assert!((0..100).all(|_| belief.judge(&reading(1.0), &target(1.0), 1).is_ok()));
     }
 }

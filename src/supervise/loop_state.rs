@@ -6,9 +6,10 @@ use super::alignment::{Alignment, Statics};
 use super::belief::Belief;
 use super::deadline::{Deadline, Timing};
 use super::homing::Homing;
-use super::reason::{Code, Latched, Output, Reason};
+use super::reason::{Code, Latched, Output, Reason, Second};
 use super::record::Record;
 use super::state::State;
+use super::strain::Strain;
 use super::watch::Watch;
 use crate::control::checks::within;
 use crate::control::{Clip, Feedforward, Reference, Stateful, Target};
@@ -50,7 +51,7 @@ pub struct Memory<T, const N: usize, const E: usize, const U: usize> {
     /// Where the next run begins.
     pub(super) begin: Begin<T, N, E, U>,
     pub(super) next_tick: u64,
-    /// The tick in which the plan began.
+    /// The tick in which the plan began. It goes on while the plan does not run.
     pub(super) epoch: u64,
     /// Late ticks since the last one that was in time.
     pub(super) skipped: u32,
@@ -61,8 +62,18 @@ pub struct Memory<T, const N: usize, const E: usize, const U: usize> {
     pub(super) target: Target<T, E, U>,
     /// The limit that clipped each motor.
     pub(super) clips: [Clip; U],
-    /// For how many ticks in a row each motor has been clipped.
-    pub(super) clipped: [u32; U],
+    /// How long each motor has been at its limit.
+    pub(super) strains: [Strain<T>; U],
+    /// The rate at which the targets come to rest, 1/τ or more; `None` before the first tick of a hold.
+    pub(super) stopping: Option<T>,
+    /// Whether the motors are enabled: they are with the first effort.
+    pub(super) enabled: bool,
+    /// Where the motors were switched off.
+    pub(super) off_at: Option<Vector<T, E>>,
+    /// Whether the stop is asserted.
+    pub(super) stopped: bool,
+    /// Whether the encoders are to lose their references.
+    pub(super) loses_reference: bool,
 }
 
 /// Where a run begins.
@@ -82,7 +93,9 @@ impl<T: Float, const N: usize, const E: usize, const U: usize> Memory<T, N, E, U
                 state: State::Idle,
                 output: Output::Off,
                 code: Code::None,
+                second: Code::None,
                 readings: begin.target.shafts.map(|shaft| shaft.value),
+                target: begin.target.shafts.map(|shaft| shaft.value),
                 errors: Vector::zeros(),
                 efforts: Vector::zeros(),
                 timing: Timing::default(),
@@ -99,7 +112,12 @@ impl<T: Float, const N: usize, const E: usize, const U: usize> Memory<T, N, E, U
             faults: 0,
             target: begin.target,
             clips: [Clip::None; U],
-            clipped: [0; U],
+            strains: [Strain::none(); U],
+            stopping: None,
+            enabled: false,
+            off_at: None,
+            stopped: false,
+            loses_reference: false,
         }
     }
 
@@ -108,6 +126,9 @@ impl<T: Float, const N: usize, const E: usize, const U: usize> Memory<T, N, E, U
     pub(super) fn advance(&mut self, missed: u32) {
         self.record.tick = self.next_tick.wrapping_add(u64::from(missed));
         self.next_tick = self.record.tick.wrapping_add(1);
+        if self.record.state != State::Running {
+            self.epoch = self.epoch.wrapping_add(u64::from(missed)).wrapping_add(1);
+        }
     }
 
     /// The tick of the plan: counted from the beginning of the run.
@@ -115,21 +136,26 @@ impl<T: Float, const N: usize, const E: usize, const U: usize> Memory<T, N, E, U
         self.record.tick.wrapping_sub(self.epoch)
     }
 
-    /// Moves the target a tick further on its way to rest: velocities decay with the braking time. Encoders without a motor have their
-    /// readings at rest as targets.
+    /// Moves the target a tick further on its way to rest: velocities decay with the braking time, or faster where a motor would go
+    /// further than its stopping distance. All motors stop together. Encoders without a motor have their readings at rest as targets.
     #[inline(never)]
     pub(super) fn brake(&mut self, watch: &Watch<T, E, U>, h: T) {
-        for index in 0..E {
-            let shaft = &mut self.target.shafts.data.0[0][index];
+        let rate = self.stopping.unwrap_or_else(|| {
+            let mut rate = T::one() / watch.braking;
+            for (shaft, distance) in self.target.shafts.data.0[0].iter().zip(&watch.stopping_distance) {
+                let needed = shaft.first.abs() / *distance;
+                rate = if needed > rate { needed } else { rate };
+            }
+            // At most, they stop within the tick.
+            if rate * h > T::one() { T::one() / h } else { rate }
+        });
+        self.stopping = Some(rate);
+        for (index, shaft) in self.target.shafts.data.0[0].iter_mut().enumerate() {
             if index >= U {
                 *shaft = Jet::constant(watch.rest[index]);
                 continue;
             }
-            let fastest = watch.stopping_distance[index] / watch.braking;
-            if shaft.first.abs() > fastest {
-                shaft.first = fastest.copysign(shaft.first);
-            }
-            shaft.second = shaft.first * (-T::one() / watch.braking);
+            shaft.second = shaft.first * -rate;
             shaft.value += (shaft.first + shaft.second * (h * T::from_f64(0.5))) * h;
             shaft.first += shaft.second * h;
         }
@@ -137,46 +163,72 @@ impl<T: Float, const N: usize, const E: usize, const U: usize> Memory<T, N, E, U
 
     /// Checks the tracking error of every encoder.
     #[inline(always)]
-    pub(super) fn judge_errors(&mut self, limits: &[T; E]) -> Result<(), Reason<T>> {
-        let Record { readings, errors, .. } = &mut self.record;
+    pub(super) fn judge_errors(&mut self, watch: &Watch<T, E, U>) -> Result<(), Reason<T>> {
+        let Record { readings, target, errors, .. } = &mut self.record;
         for index in 0..E {
-            errors.data.0[0][index] = self.target.shafts.data.0[0][index].value - readings.data.0[0][index];
+            let value = self.target.shafts.data.0[0][index].value;
+            target.data.0[0][index] = value;
+            errors.data.0[0][index] = value - readings.data.0[0][index];
         }
         let far = |index, error, limit| Reason::TrackingError { index, error, limit };
-        within(&errors.data.0[0], limits.iter().copied(), far)
+        within(&errors.data.0[0], watch.encoders.iter().map(|encoder| encoder.largest_error), far)
     }
 
-    /// Checks that no motor has been at a limit for too long. In the fault state a motor may stay at its limit.
+    /// A motor that has been at a limit for too long is a fault. In the fault state it may be there as long as it wins.
     #[inline(always)]
     pub(super) fn judge_efforts(
         &mut self,
         (wanted, applied): (&Vector<T, U>, &Vector<T, U>),
         clips: [Clip; U],
-        patience: u32,
-    ) -> Result<(), Reason<T>> {
+        watch: &Watch<T, E, U>,
+    ) {
         (self.record.efforts, self.clips) = (*applied, clips);
         for index in 0..U {
-            self.clipped[index] = if clips[index] == Clip::None { 0 } else { self.clipped[index].saturating_add(1) };
-        }
-        for index in 0..U {
-            if self.clipped[index] > patience && self.record.state != State::Fault {
-                self.clipped[index] = 0;
+            let reading = self.record.readings.data.0[0][index];
+            if self.strains[index].ends(clips[index] != Clip::None, reading, watch.patience) {
                 let (wanted, applied) = (wanted.data.0[0][index], applied.data.0[0][index]);
-                return Err(Reason::Saturated { index, wanted, applied });
+                let wins = self.strains[index].wins(reading, applied, watch.window(index));
+                if !wins || self.record.state != State::Fault {
+                    self.fail(Reason::Saturated { index, wanted, applied, wins });
+                }
             }
         }
-        Ok(())
     }
 
-    /// Latches the first fault. Another fault in the fault state switches the motors off.
+    /// Checks that motors which are off stay where they were switched off.
+    pub(super) fn judge_rest(&mut self, watch: &Watch<T, E, U>) -> Result<(), Reason<T>> {
+        let Some(limits) = watch.off_travel else { return Ok(()) };
+        let readings = self.record.readings;
+        let travel = readings - *self.off_at.get_or_insert(readings);
+        within(&travel.data.0[0], limits, |index, travel, limit| Reason::Moved { index, travel, limit })
+    }
+
+    /// Clears the fault. The encoders lose their references, unless the fault says that one had none: it may have one by now.
+    pub(super) fn reset(&mut self) {
+        let known = self.latched.is_some_and(|latched| matches!(latched.reason, Reason::Unreferenced { .. }));
+        self.loses_reference |= !known;
+        (self.latched, self.off_at) = (None, None);
+        (self.record.code, self.record.second, self.record.output) = (Code::None, Code::None, Output::Off);
+        self.belief.restart();
+        self.deadline.restart();
+        self.skipped = 0;
+    }
+
+    /// Latches a fault. Another one before the reset is kept beside it and switches the motors off.
     #[inline(never)]
     pub(super) fn fail(&mut self, reason: Reason<T>) {
         let record = &mut self.record;
-        if record.state == State::Fault {
+        if let Some(latched) = &mut self.latched {
+            // A first reason that lasts is not a second one.
+            let other = record.output != Output::Off || reason.code() != latched.reason.code();
             record.output = Output::Off;
+            if other && latched.second.is_none() {
+                latched.second = Some(Second { tick: record.tick, reason });
+                record.second = reason.code();
+            }
             return;
         }
-        self.latched = Some(Latched { tick: record.tick, state: record.state, reason });
+        self.latched = Some(Latched { tick: record.tick, state: record.state, reason, second: None });
         self.faults = self.faults.saturating_add(1);
         (record.state, record.code) = (State::Fault, reason.code());
         if record.output != Output::Off {
@@ -211,12 +263,14 @@ where
         self.memory.next_tick
     }
 
-    /// The next tick of the plan, counted from the beginning of the run.
+    /// The next tick of the plan, counted from the beginning of the run. It stands still while the plan does not run, and is zero in
+    /// homing.
     pub fn plan_tick(&self) -> u64 {
-        self.memory.next_tick.saturating_sub(self.memory.epoch)
+        self.memory.next_tick.wrapping_sub(self.memory.epoch)
     }
 
-    /// The last reference of the plan.
+    /// The last reference of the plan. It does not move while the plan does not run; the [target](Record::target) of a tick is in its
+    /// record.
     pub fn reference(&self) -> &Reference<T, N, M, U> {
         Plan::last(&self.plan)
     }

@@ -78,6 +78,9 @@ pub enum Reason<T> {
         wanted: T,
         /// The effort after the limits.
         applied: T,
+        /// Whether the motor still moved or slowed down the machine in the direction of its effort. Then the machine is held. If not,
+        /// the load is too heavy, the axis is blocked or the encoder counts backwards: off.
+        wins: bool,
     },
     /// An encoder is too far from its target.
     TrackingError {
@@ -88,13 +91,58 @@ pub enum Reason<T> {
         /// The largest error that is accepted.
         limit: T,
     },
-    /// Too many ticks in a row were late.
+    /// Too many ticks were late: in a row, or again and again. See the bucket of [`Deadline`](super::Deadline).
     Late {
-        /// How many were skipped.
+        /// The level of the bucket in ticks: how many were skipped, less one for every eight in time since then.
         skipped: u32,
-        /// How many may be skipped.
+        /// The largest level that is accepted.
         limit: u32,
     },
+    /// A tick came too early, or several did. The timer of the ticks is too fast, or the loop was away for more than half the range of
+    /// its counter.
+    Early {
+        /// By how many counts.
+        by: u32,
+        /// How many are accepted: half a period for a single tick, 1/32 of it for several.
+        limit: u32,
+    },
+    /// The counter of the deadline did not count between two ticks.
+    Frozen {
+        /// The count.
+        count: u32,
+    },
+    /// Whoever commands the loop gave no [sign of life](super::Supervisor::alive).
+    Silent {
+        /// For how many ticks.
+        ticks: u32,
+        /// For how many it may be silent.
+        limit: u32,
+    },
+    /// The machine is to move, but the zero of an encoder is not known.
+    Unreferenced {
+        /// The encoder.
+        index: usize,
+    },
+    /// Homing would move a motor too far: the machine is elsewhere, or an encoder is a turn off.
+    TooFar {
+        /// The motor.
+        index: usize,
+        /// The way from its position to where the path begins.
+        distance: T,
+        /// The longest way that is accepted.
+        limit: T,
+    },
+    /// A motor moved although it is off: its power stage or its brake is broken.
+    Moved {
+        /// The motor.
+        index: usize,
+        /// How far it moved since it was switched off.
+        travel: T,
+        /// How far it may move.
+        limit: T,
+    },
+    /// The stop switched the motors off while a fault held the machine. Only a [second](Latched::second) reason.
+    Stopped,
 }
 
 /// The kind of a [`Reason`] in a byte, for telemetry.
@@ -130,12 +178,27 @@ pub enum Code {
     TrackingError = 11,
     /// [`Reason::Late`].
     Late = 12,
+    /// [`Reason::Unreferenced`].
+    Unreferenced = 13,
+    /// [`Reason::TooFar`].
+    TooFar = 14,
+    /// [`Reason::Moved`].
+    Moved = 15,
+    /// [`Reason::Stopped`].
+    Stopped = 16,
+    /// [`Reason::Early`].
+    Early = 20,
+    /// [`Reason::Frozen`].
+    Frozen = 21,
+    /// [`Reason::Silent`].
+    Silent = 22,
 }
 
 words! {
     Code: None = "none", Device = "device", Reading = "reading", Jump = "jump", Stuck = "stuck", NoPose = "no pose",
     NotHome = "not home", Control = "control", Singular = "singular", Refused = "refused", Saturated = "saturated",
-    TrackingError = "tracking", Late = "late"
+    TrackingError = "tracking", Late = "late", Unreferenced = "unreferenced", TooFar = "too far", Moved = "moved",
+    Stopped = "stopped", Early = "early", Frozen = "frozen", Silent = "silent"
 }
 
 impl<T: Float> Reason<T> {
@@ -154,6 +217,13 @@ impl<T: Float> Reason<T> {
             Self::Saturated { .. } => Code::Saturated,
             Self::TrackingError { .. } => Code::TrackingError,
             Self::Late { .. } => Code::Late,
+            Self::Early { .. } => Code::Early,
+            Self::Frozen { .. } => Code::Frozen,
+            Self::Silent { .. } => Code::Silent,
+            Self::Unreferenced { .. } => Code::Unreferenced,
+            Self::TooFar { .. } => Code::TooFar,
+            Self::Moved { .. } => Code::Moved,
+            Self::Stopped => Code::Stopped,
         }
     }
 
@@ -161,7 +231,9 @@ impl<T: Float> Reason<T> {
     /// off otherwise.
     pub fn safe_output(&self) -> Output {
         match self {
-            Self::NotHome { .. } | Self::Refused(_) | Self::Saturated { .. } => Output::Held,
+            Self::NotHome { .. } | Self::Refused(_) | Self::Saturated { wins: true, .. } | Self::Silent { .. } => {
+                Output::Held
+            }
             _ => Output::Off,
         }
     }
@@ -182,13 +254,37 @@ impl<T: Float> fmt::Display for Reason<T> {
             }
             Self::Control(error) => write!(f, "controller: {error}"),
             Self::Refused(error) => write!(f, "target refused: plan {error}"),
-            Self::Saturated { index, wanted, applied } => {
-                write!(f, "motor {index} is at its limit for too long: {wanted:e} wanted, {applied:e} applied")
+            Self::Saturated { index, wanted, applied, wins } => {
+                let so = if *wins { "" } else { ", and does not move the machine" };
+                write!(f, "motor {index} is at its limit for too long{so}: {wanted:e} wanted, {applied:e} applied")
             }
             Self::TrackingError { index, error, limit } => {
                 write!(f, "encoder {index} is off its target by {error:e}, limit {limit:e}; check motor and load")
             }
-            Self::Late { skipped, limit } => write!(f, "{skipped} late ticks in a row were skipped, limit {limit}"),
+            Self::Late { skipped, limit } => {
+                write!(f, "too many late ticks were skipped: {skipped}, limit {limit}; eight in time make up for one")
+            }
+            Self::Early { by, limit } => {
+                write!(
+                    f,
+                    "a tick came {by} counts early, limit {limit}; check the timer, or the loop was away for long"
+                )
+            }
+            Self::Frozen { count } => write!(f, "the counter of the deadline is frozen at {count}; check its clock"),
+            Self::Silent { ticks, limit } => {
+                write!(f, "no sign of life for {ticks} ticks, limit {limit}; check what commands the loop")
+            }
+            Self::Unreferenced { index } => write!(f, "encoder {index} has no reference; give it its position"),
+            Self::TooFar { index, distance, limit } => {
+                write!(
+                    f,
+                    "motor {index} is {distance:e} from where the path begins, limit {limit:e}; check the encoder"
+                )
+            }
+            Self::Moved { index, travel, limit } => {
+                write!(f, "motor {index} is off but moved by {travel:e}, limit {limit:e}; check power stage and brake")
+            }
+            Self::Stopped => f.write_str("the stop switched the motors off"),
         }
     }
 }
@@ -203,18 +299,32 @@ pub struct Latched<T> {
     pub state: super::State,
     /// Why it stopped.
     pub reason: Reason<T>,
+    /// The next reason, if there was one before the reset. It switched the motors off if they were held.
+    pub second: Option<Second<T>>,
+}
+
+/// What went wrong after a fault, or in the same tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Second<T> {
+    /// The tick in which it was found.
+    pub tick: u64,
+    /// Why.
+    pub reason: Reason<T>,
 }
 
 impl<T: Float> fmt::Display for Latched<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "loop tick {}: {} stopped: {}", self.tick, self.state, self.reason)
+        write!(f, "loop tick {}: {} stopped: {}", self.tick, self.state, self.reason)?;
+        let Some(Second { tick, reason }) = self.second else { return Ok(()) };
+        write!(f, "; then tick {tick}: {reason}")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::supervise::{Refusal, Request, State};
+    use crate::supervise::{Refusal, Request, State, Why};
     use std::string::ToString;
 
     #[test]
@@ -243,26 +353,56 @@ mod tests {
                 "target refused: plan tick 3: input 1 would be 2e0, limit 5e-1; move more slowly",
             ),
             (
-                Reason::Saturated { index, wanted: 2.0, applied: 0.5 },
+                Reason::Saturated { index, wanted: 2.0, applied: 0.5, wins: true },
                 "motor 1 is at its limit for too long: 2e0 wanted, 5e-1 applied",
+            ),
+            (
+                Reason::Saturated { index, wanted: 2.0, applied: 0.5, wins: false },
+                "motor 1 is at its limit for too long, and does not move the machine: 2e0 wanted, 5e-1 applied",
             ),
             (
                 Reason::TrackingError { index, error, limit },
                 "encoder 1 is off its target by 2e0, limit 5e-1; check motor and load",
             ),
-            (Reason::Late { skipped: 5, limit: 4 }, "5 late ticks in a row were skipped, limit 4"),
+            (
+                Reason::Late { skipped: 5, limit: 4 },
+                "too many late ticks were skipped: 5, limit 4; eight in time make up for one",
+            ),
+            (
+                Reason::Early { by: 667, limit: 500 },
+                "a tick came 667 counts early, limit 500; check the timer, or the loop was away for long",
+            ),
+            (Reason::Frozen { count: 7 }, "the counter of the deadline is frozen at 7; check its clock"),
+            (
+                Reason::Silent { ticks: 51, limit: 50 },
+                "no sign of life for 51 ticks, limit 50; check what commands the loop",
+            ),
+            (Reason::Unreferenced { index }, "encoder 1 has no reference; give it its position"),
+            (
+                Reason::TooFar { index, distance: 2.0, limit },
+                "motor 1 is 2e0 from where the path begins, limit 5e-1; check the encoder",
+            ),
+            (
+                Reason::Moved { index, travel: 2.0, limit },
+                "motor 1 is off but moved by 2e0, limit 5e-1; check power stage and brake",
+            ),
+            (Reason::Stopped, "the stop switched the motors off"),
         ];
         for (reason, expected) in messages {
             assert_eq!(reason.to_string(), expected);
         }
-        let latched = Latched { tick: 9, state: State::Running, reason: Reason::Refused(refused) };
-        assert_eq!(
-            latched.to_string(),
-            "loop tick 9: running stopped: target refused: plan tick 3: input 1 would be 2e0, limit 5e-1; move more slowly"
-        );
-        assert_eq!(
-            Refusal { state: State::Fault, request: Request::Run }.to_string(),
-            "run is refused in state fault; see State::after"
-        );
+        let mut latched = Latched { tick: 9, state: State::Running, reason: Reason::Refused(refused), second: None };
+        let first = "loop tick 9: running stopped: target refused: plan tick 3: input 1 would be 2e0, limit 5e-1; move more slowly";
+        assert_eq!(latched.to_string(), first);
+        latched.second = Some(Second { tick: 11, reason: Reason::Stopped });
+        assert_eq!(latched.to_string(), std::format!("{first}; then tick 11: the stop switched the motors off"));
+        let refusals = [
+            (Why::State, "run is refused in state fault; see State::after"),
+            (Why::Stopped, "run is refused in state fault: the stop is asserted"),
+            (Why::TooFar { motor: 1 }, "run is refused in state fault: motor 1 is too far from where the path begins"),
+        ];
+        for (why, expected) in refusals {
+            assert_eq!(Refusal { state: State::Fault, request: Request::Run, why }.to_string(), expected);
+        }
     }
 }

@@ -18,8 +18,13 @@ pub struct Record<T, const E: usize, const U: usize> {
     pub output: Output,
     /// The kind of the fault; [`Code::None`] outside of the fault state.
     pub code: Code,
+    /// The kind of the [second](super::Latched::second) reason, which switched the motors off if the fault held them;
+    /// [`Code::None`] without one.
+    pub second: Code,
     /// The readings of the encoders; the last good ones if a read failed.
     pub readings: Vector<T, E>,
+    /// The targets of the encoders; the readings while the motors are off.
+    pub target: Vector<T, E>,
     /// The targets less the readings; zero while the motors are off.
     pub errors: Vector<T, E>,
     /// The efforts of the motors; zero while they are off.
@@ -31,16 +36,19 @@ pub struct Record<T, const E: usize, const U: usize> {
 #[cfg(feature = "defmt")]
 impl<T: defmt::Format, const E: usize, const U: usize> defmt::Format for Record<T, E, U> {
     fn format(&self, f: defmt::Formatter<'_>) {
-        let Self { tick, state, output, code, readings, errors, efforts, timing } = self;
-        let ([readings], [errors], [efforts]) = (&readings.data.0, &errors.data.0, &efforts.data.0);
+        let Self { tick, state, output, code, second, readings, target, errors, efforts, timing } = self;
+        let ([readings], [target]) = (&readings.data.0, &target.data.0);
+        let ([errors], [efforts]) = (&errors.data.0, &efforts.data.0);
         defmt::write!(
             f,
-            "{=u64} {} {} {} readings {} errors {} efforts {} {}",
+            "{=u64} {} {} {} {} readings {} target {} errors {} efforts {} {}",
             tick,
             state,
             output,
             code,
+            second,
             readings,
+            target,
             errors,
             efforts,
             timing

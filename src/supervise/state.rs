@@ -65,7 +65,7 @@ impl State {
 words! { State: Idle = "idle", Homing = "homing", Running = "running", Hold = "hold", Fault = "fault" }
 words! { Request: Home = "home", Run = "run", Hold = "hold", Stop = "stop", Reset = "reset" }
 
-/// The state does not allow the request. Nothing has changed.
+/// A request is refused. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Refusal {
@@ -73,11 +73,33 @@ pub struct Refusal {
     pub state: State,
     /// The request.
     pub request: Request,
+    /// Why it is refused.
+    pub why: Why,
+}
+
+/// Why a request is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Why {
+    /// The state does not allow it, see [`State::after`].
+    State,
+    /// The [stop](super::Supervisor::stop_while) is asserted.
+    Stopped,
+    /// The held machine is further from where the path begins than [homing may go](super::Watch::homing_distance).
+    TooFar {
+        /// The motor.
+        motor: usize,
+    },
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is refused in state {}; see State::after", self.request, self.state)
+        write!(f, "{} is refused in state {}", self.request, self.state)?;
+        match self.why {
+            Why::State => f.write_str("; see State::after"),
+            Why::Stopped => f.write_str(": the stop is asserted"),
+            Why::TooFar { motor } => write!(f, ": motor {motor} is too far from where the path begins"),
+        }
     }
 }
 

@@ -4,8 +4,9 @@ use super::alignment::{Alignment, Statics};
 use super::deadline::{Clock, Deadline, Release};
 use super::homing::{Homing, Way, motion};
 use super::loop_state::{Begin, LoopState, Memory, Sizes};
-use super::reason::{Code, Output, Reason};
-use super::state::{Refusal, Request, State};
+use super::reason::{Output, Reason};
+use super::state::{Refusal, Request, State, Why};
+use super::strain::Strain;
 use super::watch::Watch;
 use super::watchdog::Watchdog;
 use crate::control::checks::within;
@@ -49,14 +50,16 @@ where
     Plan: Feedforward<Base = T, System = System, Reference = Reference<T, N, M, U>>,
     Law: Controller<System, T, N, M, E, U>,
 {
-    /// Makes a loop. Plan and controller must have ticks of the same length.
-    pub fn new(plan: Plan, law: Law, watch: Watch<T, E, U>) -> Result<Self, ControlError<T>> {
+    /// Makes a loop. Plan and controller must have ticks of the same length. A plan without input limits gets those of the motors.
+    pub fn new(mut plan: Plan, law: Law, watch: Watch<T, E, U>) -> Result<Self, ControlError<T>> {
         const { assert!(U <= E, "every motor has an encoder") };
         let expected = plan.tick_length();
         if let Some(given) = law.tick_length().filter(|given| *given != expected) {
             return Err(ControlError::OtherTick { what: "controller", given, expected });
         }
-        Ok(Self { plan, law, watch: watch.checked()? })
+        let watch = watch.checked()?;
+        plan.limit_inputs(watch.motors.largest());
+        Ok(Self { plan, law, watch })
     }
 
     /// The plan.
@@ -68,13 +71,14 @@ where
     pub fn start(&self, deadline: Deadline) -> Result<LoopState<Plan, Law, E>, ControlError<T>> {
         let mut next = self.plan.start()?;
         let reference = *self.plan.at(&mut next, 0)?;
-        let memory = Memory::idle(self.beginning_of(&next)?, self.watch.belief()?, deadline);
+        let belief = self.watch.belief(self.plan.tick_length())?;
+        let memory = Memory::idle(self.beginning_of(&next)?, belief, deadline.checked()?);
         Ok(LoopState { plan: next.clone(), next, law: self.law.start(&reference), memory })
     }
 
     /// The running state at a tick of the plan, for a simulation whose machine already moves with the plan.
     pub fn start_on_path(&self, mut plan: Plan::State, tick: u64) -> Result<LoopState<Plan, Law, E>, ControlError<T>> {
-        let mut state = self.start(Deadline::new(1, 0))?;
+        let mut state = self.start(Deadline::new(1_000, None))?;
         let reference = *self.plan.at(&mut plan, tick)?;
         state.law = self.law.start(&reference);
         state.plan = plan;
@@ -111,37 +115,74 @@ where
         Ok(())
     }
 
-    /// Makes a request, see [`State::after`]. It takes effect in the next tick.
+    /// Makes a request, see [`State::after`]. It takes effect in the next tick. A reset only clears the fault; motion needs another
+    /// request.
     pub fn request(&self, state: &mut LoopState<Plan, Law, E>, request: Request) -> Result<(), Refusal> {
         let memory = &mut state.memory;
-        let next = memory.record.state.after(request).ok_or(Refusal { state: memory.record.state, request })?;
+        let refused = |why| Refusal { state: memory.record.state, request, why };
+        let next = memory.record.state.after(request).ok_or(refused(Why::State))?;
+        if memory.stopped && next == State::Homing {
+            return Err(refused(Why::Stopped));
+        }
         match request {
-            Request::Home | Request::Run => self.set_out(memory, request == Request::Run),
+            Request::Home | Request::Run => {
+                let refused = refused(Why::State);
+                self.set_out(memory, request == Request::Run)
+                    .map_err(|motor| Refusal { why: Why::TooFar { motor }, ..refused })?;
+            }
             // Motors that are still off are held as soon as the pose is known.
             Request::Hold if memory.record.output == Output::Off => {}
             Request::Hold => memory.record.output = Output::Held,
-            Request::Stop => memory.record.output = Output::Off,
-            Request::Reset => {
-                (memory.latched, memory.record.code, memory.record.output) = (None, Code::None, Output::Off);
-                memory.belief.restart();
+            Request::Stop if memory.record.state == State::Fault && memory.record.output != Output::Off => {
+                memory.fail(Reason::Stopped);
             }
+            Request::Stop => memory.record.output = Output::Off,
+            Request::Reset => memory.reset(),
         }
         memory.record.state = next;
+        memory.deadline.alive();
         Ok(())
     }
 
-    /// Begins homing: from the hold, where the pose is known, or else with the search for the pose.
-    fn set_out(&self, memory: &mut Memory<T, N, E, U>, runs: bool) {
-        memory.runs = runs;
+    /// A sign of life of whoever commands the loop; every accepted request is one, too. If the heartbeat of the [`Deadline`] is missing
+    /// while the motors are on, the loop stops with [`Reason::Silent`].
+    pub fn alive(&self, state: &mut LoopState<Plan, Law, E>) {
+        state.memory.deadline.alive();
+    }
+
+    /// The stop as a level: call it before every tick with the state of the stop's contact. While it is asserted, the motors are off in
+    /// every tick and [`Request::Home`] and [`Request::Run`] are refused. After its release the loop stays idle until it is asked to
+    /// move.
+    pub fn stop_while(&self, state: &mut LoopState<Plan, Law, E>, asserted: bool) {
+        state.memory.stopped = asserted;
+        if asserted {
+            // Every state allows it.
+            let _ = self.request(state, Request::Stop);
+        }
+    }
+
+    /// Begins homing: from the hold, where the pose is known, or else with the search for the pose. Returns the motor that is too far
+    /// away; then nothing has changed.
+    fn set_out(&self, memory: &mut Memory<T, N, E, U>, runs: bool) -> Result<(), usize> {
+        let ran = core::mem::replace(&mut memory.runs, runs);
         if memory.record.output == Output::Held {
             // The inertia at the held pose is unknown; that of the path's beginning serves instead.
             let held = Statics { holding: memory.target.inputs, ..memory.begin.staying };
-            if self.go_home(memory, held).is_ok() {
-                return;
+            match self.go_home(memory, held) {
+                Ok(()) => {
+                    memory.epoch = memory.next_tick;
+                    return Ok(());
+                }
+                Err(Reason::TooFar { index, .. }) => {
+                    memory.runs = ran;
+                    return Err(index);
+                }
+                Err(_) => {}
             }
         }
         memory.homing = Homing::Aligning(Alignment::from(memory.begin.pose));
-        memory.record.output = Output::Off;
+        (memory.record.output, memory.epoch) = (Output::Off, memory.next_tick);
+        Ok(())
     }
 
     /// Plans the motion from the present target to where the path begins. It begins with the next tick.
@@ -150,12 +191,13 @@ where
         if !memory.runs {
             end = Motion::at_rest(end.position);
         }
+        let too_far = |index, distance, limit| Reason::TooFar { index, distance, limit };
+        within(&(end.position - start.position).data.0[0], self.watch.homing_distance, too_far)?;
         let limits = (&self.watch.homing_speed, self.watch.shortest_homing);
         let statics = [held, memory.begin.staying];
         let way = Way::between(&start, &end, memory.next_tick, self.plan.tick_length(), limits, statics);
         memory.homing = Homing::Moving(way.map_err(|error| Reason::Control(error.into()))?);
         memory.record.output = Output::Following;
-        memory.clipped = [0; U];
         Ok(())
     }
 
@@ -176,8 +218,17 @@ where
         if in_time {
             memory.skipped = 0;
         }
-        let acted = if skipped > limit && !off {
-            Err(Reason::Late { skipped, limit }.into())
+        let timely = memory.deadline.judge(limit, off);
+        if let Err(silent) = memory.deadline.listen()
+            && timely.is_ok()
+            && !off
+            && memory.record.state != State::Fault
+        {
+            // Before the work of the tick, so that it holds the machine already.
+            memory.fail(silent);
+        }
+        let acted = if let Err(irregular) = timely {
+            Err(irregular.into())
         } else if in_time {
             self.catch_up(state, skipped.min(limit));
             self.act(state, machine)
@@ -204,7 +255,8 @@ where
         self.conclude(&mut state.memory, machine, acted).1
     }
 
-    /// The work of a tick: read → judge → reference → law → limits → write. An error leads to the safe output.
+    /// The work of a tick: read → judge → reference → law → limits → write. An error leads to the safe output. Everything is judged
+    /// before the first effort is written.
     #[inline(always)]
     fn act<D: Machine<T, E, U>>(&self, state: &mut LoopState<Plan, Law, E>, machine: &mut D) -> Acted<T, D::Error> {
         if state.memory.record.output == Output::Off {
@@ -212,22 +264,23 @@ where
         }
         self.read(&mut state.memory, machine)?;
 
-        // If the plan refuses the target, this tick already follows the target of the hold, and its tracking error is not judged.
-        let aimed = self.aim(state);
+        self.aim(state);
         let LoopState { law, memory, .. } = state;
-        let near = memory.judge_errors(&self.watch.largest_error);
-        if aimed.is_ok() {
-            near?;
-        }
+        memory.judge_errors(&self.watch)?;
         let Memory { record, target, .. } = memory;
         let wanted = self.law.follow(law, self.plan.system(), record.tick, target, &record.readings);
         let wanted = wanted.map_err(Reason::Control)?;
-        let (applied, clips) = self.watch.motors.apply(&record.efforts, &wanted);
-        machine.drive(&applied.data.0[0]).map_err(Stopped::broken)?;
+        let (applied, clips) = self.watch.motors.apply(&record.efforts, &wanted, self.plan.tick_length());
+        memory.judge_efforts((&wanted, &applied), clips, &self.watch);
+        if memory.record.output == Output::Off {
+            return self.switch_off(memory, machine);
+        }
+        if !memory.enabled {
+            self.enable(memory, machine)?;
+        }
+        machine.drive(&applied.data.0[0], &memory.target.speeds()).map_err(Stopped::broken)?;
         self.law.applied(law, &wanted, &applied);
-        let borne = memory.judge_efforts((&wanted, &applied), clips, self.watch.patience);
-        aimed?;
-        Ok(borne?)
+        Ok(())
     }
 
     /// Reads and checks the encoders, and stores good readings in the record.
@@ -237,36 +290,44 @@ where
             memory.belief.miss();
             Stopped::broken(cause)
         })?;
-        let target = (memory.record.output != Output::Off).then_some(&memory.target.shafts);
-        memory.belief.judge(&readings, target)?;
+        // The targets of encoders without a motor jump when a hold begins.
+        let (on, moving) = match (memory.record.output, memory.record.state) {
+            (Output::Off, state) => (matches!(state, State::Homing | State::Hold), 0),
+            (_, State::Running) => (true, E),
+            _ => (true, U),
+        };
+        if on && let Some(index) = machine.unreferenced() {
+            return Err(Reason::Unreferenced { index }.into());
+        }
+        memory.belief.judge(&readings, &memory.target.shafts, moving)?;
         memory.record.readings = readings;
         Ok(())
     }
 
-    /// Computes the target of this tick: on the way home, on the path, or on the way to rest. After an error the target is on the way to
-    /// rest.
+    /// Computes the target of this tick: on the way home, on the path, or on the way to rest. A target that is refused is a fault, and this
+    /// tick already follows the way to rest.
     #[inline(always)]
-    fn aim(&self, state: &mut LoopState<Plan, Law, E>) -> Result<(), Reason<T>> {
-        let mut aimed = Ok(());
-        if state.memory.record.state == State::Homing {
-            aimed = self.home(state);
+    fn aim(&self, state: &mut LoopState<Plan, Law, E>) {
+        if state.memory.record.state == State::Homing
+            && let Err(reason) = self.home(state)
+        {
+            state.memory.fail(reason);
         }
         let LoopState { plan, memory, .. } = state;
         if memory.record.output == Output::Following {
+            memory.stopping = None;
             if memory.record.state == State::Homing {
-                return aimed;
+                return;
             }
             match self.plan.at(plan, memory.plan_tick()) {
                 Ok(reference) => {
                     memory.target = self.target_of(reference);
-                    return Ok(());
+                    return;
                 }
-                Err(error) => aimed = Err(Reason::Refused(error)),
+                Err(error) => memory.fail(Reason::Refused(error)),
             }
-            memory.record.output = Output::Held;
         }
         memory.brake(&self.watch, self.plan.tick_length());
-        aimed
     }
 
     /// Computes the target of this tick on the way home. At its end running or the hold begins, if the machine has arrived.
@@ -291,21 +352,28 @@ where
         Ok(())
     }
 
-    /// The work of a tick with the motors off. In homing and hold it is an iteration of the alignment; after the last one the motors are
-    /// enabled, with zero effort.
+    /// The work of a tick with the motors off. In homing and hold it is an iteration of the alignment. After the last one the motors
+    /// are still off: the next tick enables them together with the first effort, so that no brake opens without one.
     #[inline(never)]
     fn wait<D: Machine<T, E, U>>(&self, state: &mut LoopState<Plan, Law, E>, machine: &mut D) -> Acted<T, D::Error> {
         let (memory, system) = (&mut state.memory, self.plan.system());
+        if core::mem::take(&mut memory.loses_reference) {
+            machine.lose_reference();
+        }
         if memory.record.state == State::Fault {
-            // Readings serve the record only. If a read fails, the last good readings stay.
+            // If a read fails, the last good readings stay.
             if let Ok(readings) = machine.read()
                 && readings.iter().all(|reading| reading.is_finite())
             {
                 memory.record.readings = Vector::from(readings);
+                if let Err(reason) = memory.judge_rest(&self.watch) {
+                    memory.fail(reason);
+                }
             }
             return self.switch_off(memory, machine);
         }
         self.read(memory, machine)?;
+        memory.judge_rest(&self.watch)?;
         let Memory { record, homing, .. } = memory;
         let (State::Homing | State::Hold, Homing::Aligning(alignment)) = (record.state, homing) else {
             return self.switch_off(memory, machine);
@@ -319,12 +387,18 @@ where
         let reference = Reference { inputs: held.holding, ..Reference::at_rest(*pose) };
         state.law = self.law.start(&reference);
         memory.target = self.target_of(&reference);
-        (memory.record.efforts, memory.clipped) = (Vector::zeros(), [0; U]);
         if memory.record.state == State::Hold {
             memory.record.output = Output::Held;
         } else {
             self.go_home(memory, held)?;
         }
+        self.switch_off(memory, machine)
+    }
+
+    /// Enables the motors, just before their first effort.
+    #[inline(never)]
+    fn enable<D: Machine<T, E, U>>(&self, memory: &mut Memory<T, N, E, U>, machine: &mut D) -> Acted<T, D::Error> {
+        (memory.enabled, memory.off_at) = (true, None);
         machine.enable().map_err(Stopped::broken)
     }
 
@@ -341,6 +415,8 @@ where
 
     fn switch_off<D: Machine<T, E, U>>(&self, memory: &mut Memory<T, N, E, U>, machine: &mut D) -> Acted<T, D::Error> {
         (memory.record.errors, memory.record.efforts) = (Vector::zeros(), Vector::zeros());
+        (memory.record.target, memory.enabled) = (memory.record.readings, false);
+        memory.strains.iter_mut().for_each(Strain::relax);
         machine.disable().map_err(Stopped::broken)
     }
 

@@ -21,7 +21,7 @@ use crate::scalar::{Dual, Float, Jet};
 
 /// G = ∂g/∂q, in one evaluation of the constraint with N partial derivatives.
 #[inline]
-pub fn jacobian<System: Mechanical<N, M> + ?Sized, const N: usize, const M: usize>(
+pub fn jacobian<System: Mechanical<N, M>, const N: usize, const M: usize>(
     system: &System,
     t: System::Base,
     q: &Vector<System::Base, N>,
@@ -33,7 +33,7 @@ pub fn jacobian<System: Mechanical<N, M> + ?Sized, const N: usize, const M: usiz
 
 /// g_t = ∂g/∂t.
 #[inline]
-pub fn time_derivative<System: Mechanical<N, M> + ?Sized, const N: usize, const M: usize>(
+pub fn time_derivative<System: Mechanical<N, M>, const N: usize, const M: usize>(
     system: &System,
     t: System::Base,
     q: &Vector<System::Base, N>,
@@ -44,7 +44,7 @@ pub fn time_derivative<System: Mechanical<N, M> + ?Sized, const N: usize, const 
 
 /// g_qq(v, v) + 2 g_qt v + g_tt: the second derivative of g along t + s, q + s v.
 #[inline]
-pub fn acceleration_terms<System: Mechanical<N, M> + ?Sized, const N: usize, const M: usize>(
+pub fn acceleration_terms<System: Mechanical<N, M>, const N: usize, const M: usize>(
     system: &System,
     t: System::Base,
     q: &Vector<System::Base, N>,

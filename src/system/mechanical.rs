@@ -2,7 +2,9 @@
 
 use super::automatic;
 use super::mass::Mass;
-use crate::linalg::{FactorError, Matrix, Vector, product_where};
+use super::pattern::Pattern;
+use crate::linalg::{FactorError, Matrix, Vector};
+use crate::project::along;
 use crate::scalar::{Float, Real};
 
 /// The type of a system's mass matrix at one configuration.
@@ -48,7 +50,7 @@ pub type InertiaOf<System, const N: usize, const M: usize> =
 ///
 /// A model for both `f32` and `f64` has its base scalar as a type parameter, `Pendulum<T>` with `type Base = T`, and writes literals as
 /// [`S::constant`](Real::constant).
-pub trait Mechanical<const N: usize, const M: usize> {
+pub trait Mechanical<const N: usize, const M: usize>: Sized {
     /// The plain float of parameters, states and results.
     type Base: Float;
 
@@ -67,12 +69,9 @@ pub trait Mechanical<const N: usize, const M: usize> {
     /// have lost seven of its 24 bits.
     const ANGLES: [bool; N] = [false; N];
 
-    /// Whether a constraint uses a coordinate. If not, the entry of G is zero and is skipped. `true` is always right. The pattern of G saves
-    /// instructions in systems small enough to be unrolled.
-    #[inline(always)]
-    fn uses(_constraint: usize, _coordinate: usize) -> bool {
-        true
-    }
+    /// Which coordinates each constraint uses. Where it uses none, the entry of G is zero, and no instruction is spent on it. Dense is always
+    /// right. [`Start`](crate::start::Start) refuses a pattern that misses an entry.
+    const PATTERN: Pattern<N, M> = Pattern::dense();
 
     /// The mass matrix if it is constant, else [`Varying`](super::Varying).
     fn mass(&self) -> Self::Mass;
@@ -136,7 +135,7 @@ pub trait Mechanical<const N: usize, const M: usize> {
         q: &Vector<Self::Base, N>,
         v: &Vector<Self::Base, N>,
     ) -> Vector<Self::Base, M> {
-        let along = product_where(jacobian, v, Self::uses);
+        let along = along::<Self, _, N, M>(jacobian, v);
         if Self::TIME_DEPENDENT { along + self.time_derivative(t, q) } else { along }
     }
 }

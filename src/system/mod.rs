@@ -23,6 +23,7 @@ mod implicit;
 mod index_three;
 mod mass;
 mod mechanical;
+mod pattern;
 mod semi_explicit;
 mod verify;
 
@@ -30,5 +31,6 @@ pub use implicit::Implicit;
 pub use index_three::IndexThree;
 pub use mass::{ConstantMass, Diagonal, Full, Inertia, Mass, Uniform, Varying};
 pub use mechanical::{InertiaOf, Mechanical};
+pub use pattern::Pattern;
 pub use semi_explicit::SemiExplicit;
 pub use verify::{Claim, Discrepancy, verify};

@@ -18,7 +18,7 @@ use taut::device::{Plant, PlantFor, Sensor};
 use taut::linalg::Vector;
 use taut::method::Rattle;
 use taut::start::{Clock, Start};
-use taut::supervise::{Reason, Watch};
+use taut::supervise::{EncoderLimits, Reason, Watch};
 use taut::trajectory::{Nonic, Trajectory};
 
 use crate::running::{Loop, run};
@@ -46,7 +46,7 @@ fn twelve_bits() -> [Sensor<f32>; 3] {
 }
 
 fn computed_torque() -> ComputedTorque<f32, 4, 1, 2> {
-    ComputedTorque::new([20.0; 2], TICK, 200.0).unwrap()
+    ComputedTorque::new([20.0; 2], TICK, 46.0).unwrap()
 }
 
 fn swing_damping() -> SwingDamping<ComputedTorque<f32, 4, 1, 2>, f32> {
@@ -65,7 +65,10 @@ fn follow<Law: Controller<Crane<f32>, f32, 4, 1, 3, 2>>(law: Law, actuators: Act
 }
 
 fn watch(motors: Actuators<f32, 2>) -> Watch<f32, 3, 2> {
-    Watch { motors, braking: 0.3, ..Watch::standard() }
+    // 12 bits; the load goes at 1.8 m/s, and swings.
+    let drum = EncoderLimits { resolution: 2e-4, top_speed: 10.0, largest_error: 1.0 };
+    let rope = EncoderLimits { resolution: 2e-3, top_speed: 10.0, largest_error: 1.0 };
+    Watch { braking: 0.3, ..Watch::new(motors, [drum, drum, rope]) }
 }
 
 fn load(plant: &Machine) -> Vector<f32, 2> {
@@ -78,7 +81,7 @@ fn largest_error<Law>(law: Law, mut plant: Machine, replan: Option<(u64, [f32; 2
 where
     Law: Controller<Crane<f32>, f32, 4, 1, 3, 2>,
 {
-    let mut tracking = follow(law, Actuators::new([400.0, 2_000.0], [f32::INFINITY; 2], TICK).unwrap());
+    let mut tracking = follow(law, Actuators::new([400.0, 2_000.0]).unwrap());
     let mut largest = 0.0_f32;
     for tick in 0..9_000 {
         let Loop { supervisor, state } = &mut tracking;
@@ -123,8 +126,9 @@ fn with_a_wrong_load_twelve_bits_and_a_re_plan_the_load_follows_its_path() {
             largest_error(pid(), machine, replan),
         ] {
             assert!(error <= 2e-2, "{load}: {error:e}");
-            // The wrong load is felt, by the winch above all: 0.05 g/ω² = 1.2 mm, of four metres.
-            assert!(error > 2e-4, "{load}: {error:e}");
+            // The wrong load is felt, by the winch above all: 0.05 g/ω² = 1.2 mm, of four metres; two thirds of it until the estimate of
+            // the disturbance has grown.
+            assert!(error > 1e-4, "{load}: {error:e}");
         }
         let error = largest_error(computed_torque(), machine, None);
         assert!(error <= 2e-2, "{load}: {error:e}");
@@ -138,7 +142,7 @@ fn feedforward_alone_does_not_hold_a_wrong_load() {
     let mut feed = run(Ok(feedforward(6.0))).unwrap();
     for tick in 0..2_000 {
         let inputs = feed.at(tick).unwrap().inputs;
-        taut::device::Machine::drive(&mut machine, &inputs.data.0[0]).unwrap();
+        taut::device::Machine::drive(&mut machine, &inputs.data.0[0], &[0.0; 2]).unwrap();
         machine.tick().unwrap();
     }
     let target = feed.path().motion(2.0).position;
@@ -156,7 +160,7 @@ fn swinging() -> Machine {
 /// How far the load is from the end of its way at most, from the sixth to the eighth second after its arrival.
 fn left_over<Law: Controller<Crane<f32>, f32, 4, 1, 3, 2>>(law: Law) -> f32 {
     let mut machine = swinging();
-    let mut tracking = follow(law, Actuators::new([400.0, 2_000.0], [f32::INFINITY; 2], TICK).unwrap());
+    let mut tracking = follow(law, Actuators::new([400.0, 2_000.0]).unwrap());
     let mut largest = 0.0_f32;
     for tick in 0..14_000 {
         tracking.tick(&mut machine);
@@ -201,10 +205,16 @@ fn until_held(
 #[test]
 fn saturation_is_reported_and_the_crane_is_held() {
     let largest = [100.0, 2_000.0];
-    let motors = Actuators::new(largest, [f32::INFINITY; 2], TICK).unwrap();
+    let motors = Actuators::new(largest).unwrap();
     let mut plant = plant(Crane::standard());
-    let (tick, fault) = until_held(follow(swing_damping(), motors), &mut plant, largest);
-    assert!(matches!(fault, Reason::Saturated { index: 0, wanted, applied: 100.0 } if wanted > 100.0), "{fault:?}");
+    // A plan that does not know what the motors have.
+    let careless = feedforward(6.0).with_input_limits([1e6; 2]).unwrap();
+    let tracking = Loop::on_path(careless, swing_damping(), watch(motors)).unwrap();
+    let (tick, fault) = until_held(tracking, &mut plant, largest);
+    assert!(
+        matches!(fault, Reason::Saturated { index: 0, wanted, applied: 100.0, wins: true } if wanted > 100.0),
+        "{fault:?}"
+    );
     // On the way, and not dropped.
     let held = load(&plant);
     assert!((1_000..3_000).contains(&tick) && held[0] > 0.0 && held[0] < 5.0 && held[1] > -4.0, "{tick} {held}");
@@ -214,7 +224,7 @@ fn saturation_is_reported_and_the_crane_is_held() {
 #[test]
 fn a_motion_above_the_limits_is_refused() {
     let careful = feedforward(6.0).with_input_limits([100.0, 2_000.0]).unwrap();
-    let motors = Actuators::new([120.0, 2_000.0], [f32::INFINITY; 2], TICK).unwrap();
+    let motors = Actuators::new([120.0, 2_000.0]).unwrap();
     let tracking = Loop::on_path(careful, swing_damping(), watch(motors)).unwrap();
     let mut plant = plant(Crane::standard());
     let (tick, fault) = until_held(tracking, &mut plant, [120.0, 2_000.0]);

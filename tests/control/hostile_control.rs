@@ -14,7 +14,7 @@ use taut::linalg::{Matrix, Vector};
 use taut::method::RungeKutta4;
 use taut::scalar::Real;
 use taut::start::{Clock, Start};
-use taut::supervise::{Output, Reason, Watch};
+use taut::supervise::{EncoderLimits, Output, Reason, Watch};
 use taut::system::{Diagonal, Mechanical};
 use taut::trajectory::{Circle, Limits, Nonic, SCurve, Trajectory, TrajectoryError};
 
@@ -34,18 +34,24 @@ fn feedforward(h: f32) -> Inverse {
 }
 
 fn motors() -> Actuators<f32, 2> {
-    Actuators::new([TORQUE; 2], [f32::INFINITY; 2], TICK).unwrap()
+    Actuators::new([TORQUE; 2]).unwrap()
+}
+
+const ENCODER: EncoderLimits<f32> = EncoderLimits { resolution: 1e-4, top_speed: 20.0, largest_error: 0.5 };
+
+fn watch() -> Watch<f32, 2, 2> {
+    Watch::new(motors(), [ENCODER; 2])
 }
 
 fn computed_torque(h: f32) -> Torque {
-    ComputedTorque::new([100.0; 2], h, 500.0).unwrap()
+    ComputedTorque::new([100.0; 2], h, 230.0).unwrap()
 }
 
 fn follow<Law: Controller<Linkage, f32, 4, 2, 2, 2>>(
     law: Law,
     watch: Watch<f32, 2, 2>,
 ) -> Result<Loop<Inverse, Law, 2>, ControlError<f32>> {
-    Loop::on_path(feedforward(TICK), law, Watch { motors: motors(), ..watch })
+    Loop::on_path(feedforward(TICK), law, watch)
 }
 
 fn plant() -> PlantFor<Inverse, RungeKutta4<f32>, 2> {
@@ -65,16 +71,20 @@ impl<M: Machine<f32, 2, 2, Error = PlantError<f32>>> Machine<f32, 2, 2> for Fail
     fn read(&mut self) -> Result<[f32; 2], PlantError<f32>> {
         self.0.read()
     }
-    fn drive(&mut self, efforts: &[f32; 2]) -> Result<(), PlantError<f32>> {
+    fn drive(&mut self, efforts: &[f32; 2], speeds: &[f32; 2]) -> Result<(), PlantError<f32>> {
         self.2 += 1;
-        if self.1.contains(&(self.2 - 1)) { Err(PlantError::Effort { index: 1 }) } else { self.0.drive(efforts) }
+        if self.1.contains(&(self.2 - 1)) {
+            Err(PlantError::Effort { index: 1 })
+        } else {
+            self.0.drive(efforts, speeds)
+        }
     }
 }
 
 /// It cannot be held either: it is switched off, at once and for as long as that fails, too.
 #[test]
 fn a_motor_that_cannot_be_driven_is_switched_off() {
-    let mut tracking = follow(computed_torque(TICK), Watch::standard()).unwrap();
+    let mut tracking = follow(computed_torque(TICK), watch()).unwrap();
     let mut machine = Failing(plant(), 200..203, 0);
     for tick in 0..400 {
         let report = tracking.tick(&mut machine);
@@ -98,29 +108,52 @@ fn a_motor_that_cannot_be_driven_is_switched_off() {
 
 #[test]
 fn ticks_of_another_length_are_refused() {
-    let refused = follow(computed_torque(2e-3), Watch::standard()).err().unwrap();
+    let refused = follow(computed_torque(2e-3), watch()).err().unwrap();
     assert_eq!(refused, ControlError::OtherTick { what: "controller", given: 2e-3, expected: TICK });
     assert_eq!(refused.to_string(), "the controller is made for ticks of 2e-3 s, the loop has 1e-3 s: use one length");
     let gains = Gains { proportional: 20.0, integral: 0.0, derivative: 0.4 };
-    assert!(follow(Pid::new([gains; 2], 2e-3, 500.0).unwrap(), Watch::standard()).is_err());
+    assert!(follow(Pid::new([gains; 2], 2e-3, 500.0).unwrap(), watch()).is_err());
 }
 
 #[test]
 fn invalid_limits_of_a_watch_are_refused() {
-    let standard = Watch::<f32, 2, 2>::standard();
-    for bad in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        assert!(follow(computed_torque(TICK), Watch { braking: bad, ..standard }).is_err(), "{bad}");
+    let refused = |watch| follow(computed_torque(TICK), watch).err();
+    assert_eq!(refused(watch()), None);
+    for bad in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let encoder = |bad| Watch { encoders: [ENCODER, bad], ..watch() };
+        for (watch, what) in [
+            (encoder(EncoderLimits { resolution: bad, ..ENCODER }), "resolution of an encoder"),
+            (encoder(EncoderLimits { top_speed: bad, ..ENCODER }), "top speed of an encoder"),
+            (encoder(EncoderLimits { largest_error: bad, ..ENCODER }), "largest error"),
+            (Watch { stuck_travel: [0.1, bad], ..watch() }, "travel of a target"),
+            (Watch { off_travel: Some([0.1, bad]), ..watch() }, "travel of a motor that is off"),
+            (Watch { braking: bad, ..watch() }, "braking time"),
+            (Watch { stopping_distance: [1.0, bad], ..watch() }, "stopping distance"),
+            (Watch { homing_speed: [1.0, bad], ..watch() }, "speed of homing"),
+            (Watch { homing_distance: [1.0, bad], ..watch() }, "distance of homing"),
+        ] {
+            let named = match refused(watch) {
+                Some(ControlError::NotPositive { what, .. } | ControlError::OutOfRange { what, .. }) => what,
+                other => panic!("{what} {bad}: {other:?}"),
+            };
+            assert_eq!(named, what, "{bad}");
+        }
     }
-    for bad in [-1.0, f32::NAN, f32::NEG_INFINITY] {
-        assert!(follow(computed_torque(TICK), Watch { largest_error: [bad, 1.0], ..standard }).is_err(), "{bad}");
-        assert!(follow(computed_torque(TICK), Watch { stopping_distance: [1.0, bad], ..standard }).is_err(), "{bad}");
-    }
+    // A target that moves by less than six counts says nothing about its encoder.
+    let coarse = Watch::new(motors(), [EncoderLimits { resolution: 0.03, ..ENCODER }; 2]);
+    let expected = ControlError::OutOfRange {
+        what: "travel of a target",
+        given: 0.125,
+        smallest: 2.0 * (3.0 * 0.03),
+        largest: f32::MAX,
+    };
+    assert_eq!(refused(coarse), Some(expected));
     // The crane's third encoder has no motor; those that have one do not need a reading at rest.
     let path = Nonic::point_to_point([0.0, -4.0], [5.0, -1.0], 6.0).unwrap();
     let crane = |rest: [f32; 3]| {
         let feedforward = FlatInverse::new(Crane::<f32>::standard(), path, TICK).unwrap();
-        let law = ComputedTorque::<f32, 4, 1, 2>::new([20.0; 2], TICK, 200.0).unwrap();
-        let watch = Watch { rest, ..Watch::standard() };
+        let law = ComputedTorque::<f32, 4, 1, 2>::new([20.0; 2], TICK, 46.0).unwrap();
+        let watch = Watch { rest, ..Watch::new(Actuators::new([400.0, 2_000.0]).unwrap(), [ENCODER; 3]) };
         Loop::<_, _, 3>::on_path(feedforward, law, watch)
     };
     assert!(crane([f32::NAN, f32::NAN, 0.0]).is_ok());
@@ -181,7 +214,7 @@ fn swing_damping_refuses_missing_motors_and_encoders() {
     for (motor, encoder, what) in [(2, 1, "motor"), (0, 2, "encoder"), (usize::MAX, 0, "motor")] {
         let rope = Pendulous { motor, encoder, length: 2.0, gravity: 9.81 };
         let law = SwingDamping::around(computed_torque(TICK), rope, 1.5, TICK, 100.0).unwrap();
-        let mut tracking = follow(law, Watch::standard()).unwrap();
+        let mut tracking = follow(law, watch()).unwrap();
         let index = if what == "motor" { motor } else { encoder };
         let refused = ControlError::NoSuch { what, index, count: 2 };
         assert_eq!(tracking.tick(&mut plant()).record.output, Output::Off);
@@ -284,7 +317,7 @@ impl Machine<f32, 2, 2> for Told {
     fn read(&mut self) -> Result<[f32; 2], ()> {
         Ok(self.readings)
     }
-    fn drive(&mut self, efforts: &[f32; 2]) -> Result<(), ()> {
+    fn drive(&mut self, efforts: &[f32; 2], _: &[f32; 2]) -> Result<(), ()> {
         self.efforts = Some(*efforts);
         Ok(())
     }
@@ -292,7 +325,7 @@ impl Machine<f32, 2, 2> for Told {
 
 /// Whatever is read: what is driven is finite and within limits, and what is not driven is said.
 fn is_safe<Law: Controller<Linkage, f32, 4, 2, 2, 2>>(law: Law, all: &[[f32; 2]]) -> Result<(), TestCaseError> {
-    let mut tracking = follow(law, Watch { largest_error: [0.5; 2], ..Watch::standard() }).unwrap();
+    let mut tracking = follow(law, watch()).unwrap();
     for &readings in all {
         let mut machine = Told { readings, efforts: None };
         let record = tracking.tick(&mut machine).record;
@@ -389,7 +422,7 @@ proptest! {
                 continue;
             };
             let finite = efforts.iter().all(|effort| effort.is_finite());
-            prop_assert_eq!(plant.drive(&efforts).is_ok(), finite);
+            prop_assert_eq!(plant.drive(&efforts, &[0.0; 2]).is_ok(), finite);
             for _ in 0..20 {
                 if plant.tick().is_err() {
                     break;

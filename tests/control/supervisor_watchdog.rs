@@ -4,9 +4,9 @@ use mechanisms::Arm;
 use taut::device::{Machine, Plant, PlantError, PlantFor};
 use taut::method::Rattle;
 use taut::start::{Clock, Start};
-use taut::supervise::{Code, LoopState, Output, Request, State, Watch, Watchdog};
+use taut::supervise::{Code, LoopState, Output, Request, State, Watchdog};
 
-use crate::supervisor_homing::{Law, Plan, asked};
+use crate::supervisor_homing::{Law, Plan, asked, watch};
 
 type Inner = PlantFor<Plan, Rattle, 1>;
 
@@ -24,12 +24,12 @@ impl Machine<f32, 1, 1> for Stubborn {
         if self.blind { Err(PlantError::Effort { index: 7 }) } else { self.plant.read() }
     }
 
-    fn drive(&mut self, efforts: &[f32; 1]) -> Result<(), Self::Error> {
-        self.plant.drive(efforts)
+    fn drive(&mut self, efforts: &[f32; 1], speeds: &[f32; 1]) -> Result<(), Self::Error> {
+        self.plant.drive(efforts, speeds)
     }
 
     fn disable(&mut self) -> Result<(), Self::Error> {
-        if self.jammed { Err(PlantError::Effort { index: 9 }) } else { self.plant.drive(&[0.0]) }
+        if self.jammed { Err(PlantError::Effort { index: 9 }) } else { self.plant.drive(&[0.0], &[0.0]) }
     }
 }
 
@@ -44,7 +44,7 @@ impl Watchdog for Fed {
 #[test]
 fn a_safe_output_that_fails_is_left_to_the_watchdog() {
     let arm = Arm::standard();
-    let (supervisor, mut control) = asked(Watch::standard());
+    let (supervisor, mut control) = asked(watch());
     let state = Start::at(&arm, Clock::at_rate(250.0).unwrap(), [0.0, -0.5]).at_rest().unwrap();
     let plant = Plant::new(arm, state, Rattle::new());
     let mut machine = Stubborn { plant, blind: false, jammed: false };

@@ -4,7 +4,7 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 use embedded_hal::i2c::{ErrorKind, NoAcknowledgeSource};
 use embedded_hal_mock::eh1::i2c::{Mock, Transaction};
-use taut::device::{As5600, As5600Error, Counter, Encoder, Scale, Scaled};
+use taut::device::{As5600, As5600Error, Counter, Encoder, ReferenceError, Scale, Scaled, ScaledError};
 
 fn answer(status: u8, angle: u16) -> Transaction {
     let [high, low] = angle.to_be_bytes();
@@ -12,12 +12,13 @@ fn answer(status: u8, angle: u16) -> Transaction {
 }
 
 fn encoder(transactions: &[Transaction]) -> Scaled<As5600<Mock>, f32, 12> {
-    As5600::new(Mock::new(transactions)).scaled(Scale::turn(12))
+    // Up to 1000 of the 4096 counts per read.
+    As5600::new(Mock::new(transactions)).scaled(Scale::turn(12), 1_000.0 * (TAU / 4_096.0)).unwrap()
 }
 
 #[test]
 fn every_angle_is_read_and_turns_are_counted() {
-    let path: Vec<i32> = (0..10_000).step_by(7).chain((-9_000..10_000).rev().step_by(1_111)).collect();
+    let path: Vec<i32> = (0..10_000).step_by(7).chain((-9_000..10_000).rev().step_by(987)).collect();
     let transactions: Vec<_> = path.iter().map(|count| answer(0x20, count.rem_euclid(4_096) as u16)).collect();
     let mut encoder = encoder(&transactions);
     for count in path {
@@ -47,7 +48,7 @@ fn a_bad_magnet_is_an_error_and_the_last_good_angle_stays() {
         let mut encoder = encoder(&[answer(0x20, 1_024), answer(status, 77), answer(0x20, 1_025)]);
         assert_eq!(encoder.last_good(), None);
         assert_eq!(encoder.read(), Ok(FRAC_PI_2));
-        assert_eq!(encoder.read(), Err(error));
+        assert_eq!(encoder.read(), Err(ScaledError::Counter(error)));
         assert_eq!(encoder.last_good(), Some(FRAC_PI_2));
         assert_eq!(encoder.read(), Ok(1_025.0 * (TAU / 4_096.0)));
         encoder.counter.bus.done();
@@ -60,8 +61,8 @@ fn any_strength_is_accepted_if_asked_for_but_no_magnet_never_is() {
     encoder.counter = encoder.counter.with_any_strength();
     assert_eq!(encoder.read(), Ok(FRAC_PI_2));
     assert_eq!(encoder.read(), Ok(FRAC_PI_2));
-    assert_eq!(encoder.read(), Err(As5600Error::NoMagnet { status: 0x10 }));
-    assert_eq!(encoder.read(), Err(As5600Error::Contradiction { status: 0x38 }));
+    assert_eq!(encoder.read(), Err(ScaledError::Counter(As5600Error::NoMagnet { status: 0x10 })));
+    assert_eq!(encoder.read(), Err(ScaledError::Counter(As5600Error::Contradiction { status: 0x38 })));
     encoder.counter.bus.done();
 }
 
@@ -71,7 +72,7 @@ fn a_bus_error_is_named() {
     for kind in [nobody, ErrorKind::Bus, ErrorKind::ArbitrationLoss, ErrorKind::Overrun, ErrorKind::Other] {
         let mut encoder = encoder(&[answer(0x20, 1_024), answer(0x20, 0).with_error(kind), answer(0x20, 1_024)]);
         assert_eq!(encoder.read(), Ok(FRAC_PI_2));
-        assert_eq!(encoder.read(), Err(As5600Error::Bus(kind)));
+        assert_eq!(encoder.read(), Err(ScaledError::Counter(As5600Error::Bus(kind))));
         assert_eq!(encoder.last_good(), Some(FRAC_PI_2));
         assert_eq!(encoder.read(), Ok(FRAC_PI_2));
         encoder.counter.bus.done();
@@ -80,10 +81,12 @@ fn a_bus_error_is_named() {
 
 #[test]
 fn zero_is_where_it_is_put() {
-    let mut encoder = encoder(&[answer(0x20, 1_000), answer(0x20, 1_001)]);
-    encoder.zero_here();
-    assert_eq!(encoder.read(), Ok(1_000.0 * (TAU / 4_096.0)), "before a reading there is nothing to put it at");
-    encoder.zero_here();
+    let mut encoder = encoder(&[1_000, 1_000, 1_001].map(|angle| answer(0x20, angle)));
+    for _ in 0..2 {
+        assert_eq!(encoder.position_here(0.0), Err(ReferenceError::NoReading), "two readings must agree");
+        assert_eq!(encoder.read(), Ok(1_000.0 * (TAU / 4_096.0)));
+    }
+    encoder.position_here(0.0).unwrap();
     assert_eq!(encoder.last_good(), Some(0.0));
     assert_eq!(encoder.read(), Ok(TAU / 4_096.0));
     encoder.counter.bus.done();

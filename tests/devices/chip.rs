@@ -22,6 +22,8 @@ pub enum Fault {
 pub struct Chip {
     /// The angle that it measures, in 14 bits.
     pub angle: Rc<Cell<u16>>,
+    /// Its diagnostics, ready and with a good field at first.
+    pub diagnostics: Rc<Cell<u16>>,
     faults: Vec<(usize, Fault)>,
     /// How many frames there were.
     pub frames: usize,
@@ -36,7 +38,14 @@ fn ones(frame: u16) -> usize {
 
 impl Chip {
     pub fn at(angle: u16) -> Self {
-        Self { angle: Rc::new(Cell::new(angle)), faults: Vec::new(), frames: 0, answer: 0, errors: 0 }
+        Self {
+            angle: Rc::new(Cell::new(angle)),
+            diagnostics: Rc::new(Cell::new(0x0180)),
+            faults: Vec::new(),
+            frames: 0,
+            answer: 0,
+            errors: 0,
+        }
     }
 
     /// With what goes wrong, and in which frame.
@@ -56,7 +65,7 @@ impl Chip {
             match command & 0x3FFF {
                 0x0000 => {}
                 0x0001 => self.answer = std::mem::take(&mut self.errors),
-                0x3FFC => self.answer = 0x0180,
+                0x3FFC => self.answer = self.diagnostics.get(),
                 0x3FFF => self.answer = self.angle.get(),
                 _ => self.errors |= 0b010,
             }

@@ -2,7 +2,8 @@
 
 use embedded_hal::{digital, i2c, pwm, spi};
 use taut::device::{
-    AnalogError, As504xError, As5600Error, DeviceError, Failure, Jump, MotorError, PlantError, SetupError, Stuck,
+    AnalogError, As504xError, As5600Error, CountError, DeviceError, Disagreement, Failure, Jump, Magnet, MotorError,
+    PlantError, RedundantError, ReferenceError, ScaledError, SetupError, Stuck,
 };
 
 #[test]
@@ -19,6 +20,35 @@ fn messages_name_the_device_the_number_the_limit_and_the_remedy() {
             As504xError::NoAnswer { register: 0x3FFF }.to_string(),
             "AS504x: no answer, register 0x3fff; check the wiring",
         ),
+        (
+            As504xError::Magnet(Magnet { ready: true, overflow: false, too_strong: false, too_weak: true, gain: 255 })
+                .to_string(),
+            "AS504x: bad magnet: ready true, overflow false, too strong false, too weak true, gain 255",
+        ),
+        (
+            ScaledError::<u8>::Count(CountError::Jump { from: 100, moved: 8_191, limit: 200 }).to_string(),
+            "counter: the count jumps by 8191 from 100, limit 200",
+        ),
+        (
+            Failure::from(CountError::TurnsLost { from: 100, updates: 41 }).to_string(),
+            "no good count for 41 updates since 100: turns may be lost, find the position again",
+        ),
+        (ScaledError::Counter("dead").to_string(), "counter: \"dead\""),
+        (
+            Failure::from(RedundantError::<&str, &str, f32>::Disagreement(Disagreement {
+                first: 1.0,
+                second: 1.125,
+                limit: 0.5,
+            }))
+            .to_string(),
+            "two encoders disagree: 1e0 and 1.125e0, limit 5e-1; check coupling and zeros",
+        ),
+        (RedundantError::<&str, &str, f32>::Second("dead").to_string(), "second of two encoders: \"dead\""),
+        (
+            ReferenceError::<f32>::NoReading.to_string(),
+            "no reference without two good readings; read the encoder first",
+        ),
+        (ReferenceError::NonFinite { given: f32::NAN }.to_string(), "position NaN of a reference: it must be finite"),
         (As5600Error::Bus(i2c::ErrorKind::Bus).to_string(), "AS5600: I2C: Bus error occurred"),
         (As5600Error::NoMagnet { status: 0 }.to_string(), "AS5600: no magnet, status 0x00; mount one"),
         (As5600Error::TooWeak { status: 0x30 }.to_string(), "AS5600: magnet too weak, status 0x30; move it nearer"),

@@ -5,7 +5,7 @@ use embedded_hal_mock::eh1::MockError;
 use embedded_hal_mock::eh1::digital::{Mock as Pin, State, Transaction as Set};
 use embedded_hal_mock::eh1::pwm::{Mock as Pwm, Transaction as Duty};
 use proptest::prelude::*;
-use taut::device::{DeadBand, Motor, MotorError, NoPin, PwmMotor, SetupError};
+use taut::device::{DeadBand, Motor, MotorError, MotorLimit, NoPin, PwmMotor, SetupError};
 
 use crate::bench::{DirectionPin, EnablePin, Shared, Timer, Told};
 
@@ -29,7 +29,7 @@ fn duty_direction_and_enable_come_in_a_safe_order() {
     assert!(bridge.borrow().told.is_empty(), "nothing is sent unasked");
     motor.enable().unwrap();
     for effort in [1.0, 0.5, 0.0, 0.25, -0.25, -2.0, 0.0, 2.0] {
-        motor.drive(effort).unwrap();
+        motor.drive(effort, 0.0).unwrap();
         assert_eq!(motor.duty(), effort / 2.0);
     }
     motor.disable().unwrap();
@@ -54,7 +54,7 @@ fn a_motor_that_is_not_enabled_is_not_driven() {
     let bridge = Shared::default();
     let mut motor = motor(&bridge);
     for effort in [1.0, f32::NAN] {
-        assert_eq!(motor.drive(effort), Err(MotorError::Disabled));
+        assert_eq!(motor.drive(effort, 0.0), Err(MotorError::Disabled));
     }
     assert!(bridge.borrow().told.is_empty());
     assert!(!motor.is_enabled());
@@ -66,15 +66,17 @@ fn a_nan_or_infinite_command_gives_the_safe_output_until_enabled_again() {
         let bridge = Shared::default();
         let mut motor = motor(&bridge);
         motor.enable().unwrap();
-        motor.drive(3.0).unwrap();
-        assert!(motor.saturated());
-        assert_eq!(motor.drive(command), Err(MotorError::NonFinite));
+        motor.drive(3.0, 0.0).unwrap();
+        assert_eq!(motor.clipped(), Some(MotorLimit::Current));
+        assert_eq!(motor.drive(1.0, command), Err(MotorError::NonFinite), "as a speed");
+        motor.enable().unwrap();
+        assert_eq!(motor.drive(command, 0.0), Err(MotorError::NonFinite));
         assert_eq!((bridge.borrow().duty, bridge.borrow().on), (0, false));
-        assert_eq!((motor.duty(), motor.is_enabled(), motor.saturated()), (0.0, false, false));
-        assert_eq!(motor.drive(1.0), Err(MotorError::Disabled));
+        assert_eq!((motor.duty(), motor.is_enabled(), motor.clipped()), (0.0, false, None));
+        assert_eq!(motor.drive(1.0, 0.0), Err(MotorError::Disabled));
         assert_eq!((bridge.borrow().duty, bridge.borrow().on), (0, false));
         motor.enable().unwrap();
-        motor.drive(1.0).unwrap();
+        motor.drive(1.0, 0.0).unwrap();
         assert_eq!((bridge.borrow().duty, bridge.borrow().on), (500, true));
     }
 }
@@ -89,8 +91,8 @@ fn after_any_failed_call_the_bridge_is_off_or_was_never_enabled() {
         let mut motor = motor(&bridge);
         let outcome = motor
             .enable()
-            .and_then(|()| motor.drive(1.0))
-            .and_then(|()| motor.drive(-1.0))
+            .and_then(|()| motor.drive(1.0, 0.0))
+            .and_then(|()| motor.drive(-1.0, 0.0))
             .and_then(|()| motor.disable());
         let error = match kind {
             "duty" => MotorError::Pwm(pwm::ErrorKind::Other),
@@ -99,7 +101,7 @@ fn after_any_failed_call_the_bridge_is_off_or_was_never_enabled() {
         };
         assert_eq!(outcome, Err(error), "call {failing}");
         assert!(!motor.is_enabled());
-        assert_eq!(motor.drive(1.0), Err(MotorError::Disabled));
+        assert_eq!(motor.drive(1.0, 0.0), Err(MotorError::Disabled));
         // Only the pin that refused to be switched off at the end is not off; the duty is zero even then.
         let bridge = bridge.borrow();
         assert_eq!(bridge.on, failing == 9, "call {failing}");
@@ -122,7 +124,7 @@ fn mocks_agree_and_an_enable_pin_may_be_on_when_low() {
     let mut enable = Pin::new(&[Set::set(State::Low), Set::set(State::High)]);
     let mut motor = PwmMotor::new(pwm.clone(), direction.clone(), enable.clone(), 1.0_f64).unwrap().enabled_low();
     motor.enable().unwrap();
-    assert_eq!(motor.drive(0.5), Err(MotorError::Pwm(pwm::ErrorKind::Other)));
+    assert_eq!(motor.drive(0.5, 0.0), Err(MotorError::Pwm(pwm::ErrorKind::Other)));
     drop(motor.release());
     pwm.done();
     direction.done();
@@ -150,8 +152,8 @@ fn a_motor_can_turn_the_other_way_and_need_no_enable() {
     let mut direction = Pin::new(&[Set::set(State::Low)]);
     let mut motor = PwmMotor::new(pwm.clone(), direction.clone(), NoPin, -0.5_f32).unwrap();
     motor.enable().unwrap();
-    motor.drive(7.0).unwrap();
-    assert!(motor.saturated());
+    motor.drive(7.0, 0.0).unwrap();
+    assert_eq!(motor.clipped(), Some(MotorLimit::Current));
     assert_eq!(motor.duty(), -1.0);
     pwm.done();
     direction.done();
@@ -211,7 +213,7 @@ proptest! {
         motor.enable().unwrap();
         for command in commands {
             let before = bridge.borrow().applied.len();
-            let outcome = motor.drive(command);
+            let outcome = motor.drive(command, 0.0);
             // A duty that was ever applied on the way had the direction of this command.
             for &(forward, duty) in &bridge.borrow().applied[before..] {
                 prop_assert!(duty == 0 || forward == (command > 0.0));
@@ -219,7 +221,7 @@ proptest! {
             let (duty, on) = (bridge.borrow().duty, bridge.borrow().on);
             if command.is_finite() {
                 prop_assert_eq!(outcome, Ok(()));
-                prop_assert_eq!(motor.saturated(), command.abs() > 2.0);
+                prop_assert_eq!(motor.clipped().is_some(), command.abs() > 2.0);
                 prop_assert!(motor.duty().abs() <= 1.0);
                 prop_assert!(motor.duty() == 0.0 || (motor.duty() > 0.0) == (command > 0.0));
                 prop_assert!((f32::from(duty) - motor.duty().abs() * 1_000.0).abs() <= 0.5 + 1e-3);

@@ -43,20 +43,21 @@ fn an_encoder_that_may_have_wrapped_unseen_is_refused_until_a_restart() {
 
 #[test]
 fn a_reading_that_does_not_move_with_its_command_is_stuck() {
-    let mut detector = StuckDetector::new(0.25_f32).unwrap();
+    let mut detector = StuckDetector::new(0.0625, 0.25_f32).unwrap();
     assert_eq!(detector.check(1.0, 5.0), Ok(()));
     assert_eq!(detector.check(1.0, 5.25), Ok(()), "the limit itself is accepted");
     assert_eq!(detector.check(1.0, 4.5), Err(Stuck { reading: 1.0, ticks: 2, travel: 0.5, limit: 0.25 }));
     assert_eq!(detector.check(1.0, 5.0), Ok(()), "the command is back where it was");
-    assert_eq!(detector.check(1.0 + f32::EPSILON, 9.0), Ok(()), "one bit is a change");
-    assert_eq!(detector.check(1.0 + f32::EPSILON, f32::NAN).unwrap_err().ticks, 1, "a target that is NaN");
+    assert!(detector.check(1.0625, 9.0).is_err(), "the window itself is no motion");
+    assert_eq!(detector.check(1.0625 + f32::EPSILON, 9.0), Ok(()), "it has left the window");
+    assert_eq!(detector.check(1.0625, f32::NAN).unwrap_err().ticks, 1, "a target that is NaN");
     detector.restart();
-    assert_eq!(detector.check(1.0 + f32::EPSILON, 0.0), Ok(()));
+    assert_eq!(detector.check(1.0625, 0.0), Ok(()));
 }
 
 #[test]
 fn standing_still_is_not_being_stuck() {
-    let mut detector = StuckDetector::new(0.25_f32).unwrap();
+    let mut detector = StuckDetector::new(0.0625, 0.25_f32).unwrap();
     for _ in 0..100_000 {
         assert_eq!(detector.check(1.0, 1.1), Ok(()));
     }
@@ -66,7 +67,7 @@ fn standing_still_is_not_being_stuck() {
 fn invalid_limits_are_refused() {
     for limit in [0.0, -1.0, f32::NAN, f32::INFINITY] {
         assert!(matches!(JumpDetector::new(limit), Err(SetupError::OutOfRange { what: "motion in one tick", .. })));
-        assert!(StuckDetector::new(limit).is_err());
+        assert!(StuckDetector::new(0.0625, limit).is_err() && StuckDetector::new(limit, 2.0).is_err());
     }
     // An encoder that can turn over in one tick shows nothing.
     assert!(JumpDetector::new(3.0_f32).unwrap().within(3.0).is_err());

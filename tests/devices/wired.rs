@@ -11,7 +11,7 @@ use taut::device::{
 
 use crate::bench::{DirectionPin, EnablePin, Readings, Shared, Timer, Zero};
 
-type Bench = PwmMotor<Timer, DirectionPin, EnablePin, f32>;
+pub type Bench = PwmMotor<Timer, DirectionPin, EnablePin, f32>;
 
 fn motor(bridge: &Shared) -> Bench {
     let (timer, direction, enable) =
@@ -44,9 +44,9 @@ fn all_encoders_are_read_and_the_first_failure_is_named() {
 fn if_one_motor_refuses_a_command_the_others_are_still_driven() {
     let (bridges, mut wired) = machine();
     wired.enable().unwrap();
-    wired.drive(&[0.5, 0.5, 0.5]).unwrap();
+    wired.drive(&[0.5, 0.5, 0.5], &[0.0; 3]).unwrap();
     assert_eq!(state(&bridges), [(500, true); 3]);
-    let refused = wired.drive(&[0.1, f32::NAN, 0.3]);
+    let refused = wired.drive(&[0.1, f32::NAN, 0.3], &[0.0; 3]);
     assert_eq!(refused, Err(DeviceError::Motor { index: 1, cause: MotorError::NonFinite.into() }));
     assert_eq!(state(&bridges), [(100, true), (0, false), (300, true)]);
     assert_eq!(wired.disable(), Ok(()));
@@ -60,14 +60,14 @@ fn a_motor_that_cannot_be_enabled_disables_all() {
     let cause = MotorError::Enable(digital::ErrorKind::Other).into();
     assert_eq!(wired.enable(), Err(DeviceError::Motor { index: 1, cause }));
     assert_eq!(state(&bridges), [(0, false); 3]);
-    assert!(wired.motors.iter().all(|motor| !motor.is_enabled() && !motor.saturated()));
+    assert!(wired.motors.iter().all(|motor| !motor.is_enabled() && motor.clipped().is_none()));
 }
 
 #[test]
 fn if_one_motor_cannot_be_disabled_the_others_still_are() {
     let (bridges, mut wired) = machine();
     wired.enable().unwrap();
-    wired.drive(&[0.5, 0.5, 0.5]).unwrap();
+    wired.drive(&[0.5, 0.5, 0.5], &[0.0; 3]).unwrap();
     let calls = bridges[0].borrow().calls;
     bridges[0].borrow_mut().failing = Some(calls);
     let cause = MotorError::Pwm(pwm::ErrorKind::Other).into();
@@ -95,7 +95,7 @@ impl Servo {
 impl Motor<f32> for Servo {
     type Error = &'static str;
 
-    fn drive(&mut self, effort: f32) -> Result<(), &'static str> {
+    fn drive(&mut self, effort: f32, _: f32) -> Result<(), &'static str> {
         self.tell(Some(effort))
     }
 
@@ -120,18 +120,19 @@ impl Counter<32> for Counts {
 fn a_tuple_of_different_devices_is_a_machine() {
     let (bridge, told) = (Shared::default(), Rc::default());
     let servo = |axis| Servo { told: Rc::clone(&told), axis, broken: false };
-    let potentiometer = Analog::within(Counts(500), 100, 900).scaled(Scale::counts_per_turn(1_000).unwrap());
+    let potentiometer =
+        Analog::within(Counts(500), 100, 900).scaled(Scale::counts_per_turn(1_000).unwrap(), 0.1).unwrap();
     let encoders = (Zero, Readings(vec![Some(2.0), None]), potentiometer);
     let mut wired = Wired::new(encoders, (servo(0), motor(&bridge), servo(2)));
     wired.enable().unwrap();
     assert_eq!(wired.read(), Ok([0.0, 2.0, core::f32::consts::PI]));
-    wired.drive(&[1.0, 0.5, 3.0]).unwrap();
+    wired.drive(&[1.0, 0.5, 3.0], &[0.0; 3]).unwrap();
     assert_eq!(bridge.borrow().duty, 500);
     assert_eq!(*told.borrow(), [(0, None), (2, None), (0, Some(1.0)), (2, Some(3.0))]);
 
     // Each failure names its axis, and the axes after it are driven all the same.
     assert_eq!(wired.read(), Err(DeviceError::Encoder { index: 1, cause: Failure::Other("dead") }));
-    let refused = wired.drive(&[1.5, f32::NAN, 3.5]);
+    let refused = wired.drive(&[1.5, f32::NAN, 3.5], &[0.0; 3]);
     assert_eq!(refused, Err(DeviceError::Motor { index: 1, cause: Failure::Motor(MotorError::NonFinite) }));
     assert_eq!(told.borrow()[4..], [(0, Some(1.5)), (2, Some(3.5))]);
     assert_eq!(

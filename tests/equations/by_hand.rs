@@ -4,7 +4,7 @@ use mechanisms::{ByHand, Chain, DoublePendulum, FourBar, HandWritten, Pendulum};
 use nalgebra::vector;
 use taut::linalg::Vector;
 use taut::scalar::Real;
-use taut::system::{Claim, Diagonal, Mechanical, verify};
+use taut::system::{Claim, Diagonal, Mechanical, Pattern, verify};
 
 /// At a few generic points, to the round-off of numbers of order ten.
 fn agrees<System, const N: usize, const M: usize>(system: System)
@@ -35,9 +35,7 @@ impl Mechanical<2, 1> for Forgetful {
     type Base = f64;
     type Mass = Diagonal<f64, 2>;
 
-    fn uses(_constraint: usize, coordinate: usize) -> bool {
-        coordinate == 0
-    }
+    const PATTERN: Pattern<2, 1> = Pattern::rows(["x."]);
     fn mass(&self) -> Diagonal<f64, 2> {
         Diagonal::new([1.0; 2])
     }

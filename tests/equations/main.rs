@@ -1,6 +1,8 @@
 //! Derivatives, masses, and small systems of linear equations.
 
 mod by_hand;
+mod delta;
 mod derivatives;
 mod linear_algebra;
 mod masses;
+mod pattern;

@@ -39,7 +39,9 @@ enum Command {
     /// Run a board's firmware in the emulator, show its log and plot the run
     Demo {
         /// A loop (five_bar, crane, arm), a fault to inject (nan-reading, stuck-reading, jumping-reading, bus-error, late-tick,
-        /// infeasible-target, singular-pose, saturated-motor, corrupted-state) or a firmware trial (overrun, hang, stack)
+        /// infeasible-target, singular-pose, saturated-motor, corrupted-state, flipped-reading, dithering-reading, slipping-reading,
+        /// lost-reference, shorted-bridge, frozen-clock, fast-clock, often-late, lost-heartbeat, bouncing-reset) or a firmware trial
+        /// (overrun, hang, stack, hard-fault)
         arguments: Vec<String>,
         /// The board: olimex-h405 runs every loop; microbit and hifive1 run the arm only
         #[arg(long, default_value = boards::Board::DEFAULT.name)]

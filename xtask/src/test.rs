@@ -82,6 +82,7 @@ fn host_steps() -> Vec<Step> {
         Step::command(&[Root], "tests on this computer", cargo("", &["test", "--workspace", "--no-fail-fast"])),
         lint("lints on this computer, all features", &["--workspace", "--all-targets", "--all-features"]),
         Step::command(&[Root], "documentation", documentation),
+        Step::command(&[Boards], "tests of the boards' runtime on this computer", cargo("boards/runtime", &["test"])),
         Step::command(&[Root], "ten seconds of fuzzing", fuzzing),
     ]
 }
@@ -128,7 +129,7 @@ fn board_steps() -> Vec<Step> {
         Step::function(&[Boards], "no panic is reachable from the loops of the boards", checks::no_panic_in_boards),
         boards_log(),
         Step::function(&[Boards], "a loop's telemetry is the same here and on every board", checks::same_loop::run),
-        Step::function(&[Boards], "every board survives an overrun, and stops feeding its watchdog when it hangs", checks::trials::run),
+        Step::function(&[Boards], "every board survives an overrun, hungers when it hangs, and switches off after a hard fault", checks::trials::run),
     ]).collect()
 }
 

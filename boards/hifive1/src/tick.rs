@@ -1,7 +1,8 @@
 //! The beat of the loop: the machine timer at 32,768 Hz. Tick n is due at the first count of the timer after n periods, so the mean rate is
-//! exact, no tick is early, and a tick is late by at most one count, 31 µs.
+//! exact, and a tick is late by at most one count, 31 µs.
 //!
-//! The clock of the loop combines the timer with the processor's cycles: the timer gives the lateness of a tick, the cycles its duration.
+//! The clock of the loop is the processor's cycle counter, which has another crystal than the timer and needs no interrupt. So the loop finds
+//! a timer that is too fast or too slow, and a cycle counter that stands still.
 
 use e310x::CLINT;
 use loops::arm::RATE;
@@ -58,10 +59,7 @@ impl Beat for Tick {
     }
 
     fn due(&mut self) -> Option<Counter> {
-        let entered = cycles();
-        let late = self.now().checked_sub(self.count_of(self.due))?;
-        let since = self.due * u64::from(PERIOD) + late * u64::from(FREQUENCY) / TIMER_FREQUENCY;
-        Some(Counter { base: since as u32, entered })
+        (self.now() >= self.count_of(self.due)).then_some(Counter)
     }
 
     fn next(&mut self) {
@@ -83,20 +81,12 @@ impl Beat for Tick {
     }
 }
 
-/// The clock during a tick.
+/// The lower half of the processor's cycle counter.
 #[derive(Clone, Copy)]
-pub struct Counter {
-    base: u32,
-    entered: u32,
-}
+pub struct Counter;
 
 impl Clock for Counter {
     fn now(&mut self) -> u32 {
-        self.base.wrapping_add(cycles().wrapping_sub(self.entered))
+        mcycle::read() as u32
     }
-}
-
-/// The lower half of the processor's cycle counter.
-fn cycles() -> u32 {
-    mcycle::read() as u32
 }

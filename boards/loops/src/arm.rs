@@ -9,7 +9,7 @@ use taut::device::{Plant, Sensor};
 use taut::linalg::{Ldlt, Vector};
 use taut::method::Rattle;
 use taut::start::{Clock, Plain, Start, State};
-use taut::supervise::{Supervisor, Watch};
+use taut::supervise::{EncoderLimits, Supervisor, Watch};
 use taut::trajectory::{Either, Lissajous};
 
 use crate::{Brake, Braked, Detours, Options, Path, Place, Rig, Unusable};
@@ -36,21 +36,15 @@ pub fn program(options: Options, period: u32) -> Result<Program, Unusable> {
     let arm = Arm::standard();
     // From the lowest point on, where it is at rest: no run-up is needed.
     let path = Either::First(Lissajous::around([0.0], [0.25], [1], [-core::f32::consts::FRAC_PI_2], 250, TICK)?);
-    let plan = InverseDynamics::new(arm, path, TICK, [0.433, -0.25])?
-        .with_velocity_limits([3.0; 2])?
-        .with_input_limits([12.0])?;
+    let plan = InverseDynamics::new(arm, path, TICK, [0.433, -0.25])?.with_velocity_limits([3.0; 2])?;
     // ω = 25/s: ω² and 2 ω times the inertia of 0.25 kg m².
     let gains = Gains { proportional: 156.25, integral: 0.0, derivative: 12.5 };
     let law = Pid::new([gains], TICK, 150.0)?;
-    let watch = Watch {
-        motors: Actuators::new([12.0], [f32::INFINITY], TICK)?,
-        largest_error: [0.2],
-        stopping_distance: [0.2],
-        largest_step: [0.1],
-        stuck_travel: [0.05],
-        homing_speed: [2.0],
-        ..Watch::standard()
-    };
+    // A count of 16 bits; twice the speed of a fall from the top.
+    let encoder = EncoderLimits { resolution: 1e-4, top_speed: 25.0, largest_error: 0.2 };
+    // At 8 rad/s a brake of 100 rad/s takes 0.05 rad.
+    let watch =
+        Watch { off_travel: Some([0.1]), homing_speed: [2.0], ..Watch::new(Actuators::new([12.0])?, [encoder]) };
     let supervisor = Supervisor::new(plan, law, watch)?;
 
     let heavy = Arm { mass: 1.05, ..arm };

@@ -43,6 +43,8 @@ pub struct Braked<System, Method, Motion, const E: usize, const U: usize> {
     brakes: [Brake; U],
     /// Where the motors were when the brakes were closed; `None` while they are open.
     closed_at: Option<[f32; U]>,
+    /// The efforts of the motors. They act against closed brakes, too: a broken power stage may drive a motor that is off.
+    efforts: [f32; U],
 }
 
 impl<System, Method, const N: usize, const M: usize, const E: usize, const U: usize, P>
@@ -55,7 +57,7 @@ where
 {
     /// With open brakes.
     pub fn new(plant: Plant<System, Method, State<f32, N, M, Ldlt<f32, M>, P>, f32, E, U>, brakes: [Brake; U]) -> Self {
-        Self { plant, brakes, closed_at: None }
+        Self { plant, brakes, closed_at: None, efforts: [0.0; U] }
     }
 
     /// Where the motors are.
@@ -83,18 +85,20 @@ where
         self.plant.read()
     }
 
-    fn drive(&mut self, efforts: &[f32; U]) -> Result<(), PlantError<f32>> {
-        self.plant.drive(efforts)
+    fn drive(&mut self, efforts: &[f32; U], speeds: &[f32; U]) -> Result<(), PlantError<f32>> {
+        self.efforts = *efforts;
+        self.plant.drive(efforts, speeds)
     }
 
     fn enable(&mut self) -> Result<(), PlantError<f32>> {
         if self.closed_at.take().is_some() {
             self.plant = self.plant.friction([Friction::none(); U]);
         }
-        self.plant.drive(&[0.0; U])
+        self.drive(&[0.0; U], &[0.0; U])
     }
 
     fn disable(&mut self) -> Result<(), PlantError<f32>> {
+        self.efforts = [0.0; U];
         if self.closed_at.is_none() {
             self.closed_at = Some(self.positions());
             self.plant =
@@ -116,11 +120,12 @@ where
     #[inline(never)]
     fn tick(&mut self) -> Result<(), PlantError<f32>> {
         if let Some(closed_at) = self.closed_at {
-            let mut efforts = closed_at;
-            for ((effort, brake), now) in efforts.iter_mut().zip(&self.brakes).zip(self.positions()) {
-                *effort = (*effort - now) * brake.stiffness;
+            let mut efforts = self.efforts;
+            let brakes = closed_at.iter().zip(&self.brakes).zip(self.positions());
+            for (effort, ((at, brake), now)) in efforts.iter_mut().zip(brakes) {
+                *effort += (at - now) * brake.stiffness;
             }
-            self.plant.drive(&efforts)?;
+            self.plant.drive(&efforts, &[0.0; U])?;
         }
         self.plant.tick()
     }

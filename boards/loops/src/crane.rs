@@ -6,7 +6,7 @@ use taut::device::{Plant, Sensor};
 use taut::linalg::Vector;
 use taut::method::Rattle;
 use taut::start::{Clock, Start, State};
-use taut::supervise::{Supervisor, Watch};
+use taut::supervise::{EncoderLimits, Supervisor, Watch};
 use taut::trajectory::{Either, Nonic};
 
 use crate::{Brake, Braked, Detours, Options, Path, Place, Rig, Unusable};
@@ -34,18 +34,21 @@ pub fn program(options: Options, period: u32) -> Result<Program, Unusable> {
     let crane = Crane::standard();
     let path = Either::First(Nonic::point_to_point([0.0, -4.0], [5.0, -1.0], 6.0)?);
     let plan = FlatInverse::new(crane, path, TICK)?.with_velocity_limits([4.0; 4])?;
-    let stiff = ComputedTorque::new([20.0; 2], TICK, 200.0)?;
+    let stiff = ComputedTorque::new([20.0; 2], TICK, 46.0)?;
     let rope = Pendulous { motor: 0, encoder: 2, length: 2.0, gravity: 9.81 };
     let law = SwingDamping::around(stiff, rope, 1.5, TICK, 100.0)?;
+    // Counts of 16 bits, at a drum of 0.1 m; twice the speed of the plan; a rope that swings by 30°.
+    let drum = EncoderLimits { resolution: 1e-5, top_speed: 8.0, largest_error: 0.5 };
+    let rope = EncoderLimits { resolution: 1e-4, top_speed: 8.0, largest_error: 0.5 };
     let watch = Watch {
-        motors: Actuators::new([1_000.0, 4_000.0], [f32::INFINITY; 2], TICK)?,
-        largest_error: [0.5, 0.2, 0.5],
+        stuck_travel: [0.02, 0.02, 0.1],
+        off_travel: Some([0.1; 2]),
         braking: 0.3,
-        largest_step: [0.05, 0.05, 0.1],
-        stuck_travel: [0.02, 0.02, f32::INFINITY],
+        stopping_distance: [2.0; 2],
         homing_speed: [0.5; 2],
         shortest_homing: 4.0,
-        ..Watch::standard()
+        arrival: [0.05; 2],
+        ..Watch::new(Actuators::new([1_000.0, 4_000.0])?, [drum, EncoderLimits { largest_error: 0.2, ..drum }, rope])
     };
     let supervisor = Supervisor::new(plan, law, watch)?;
 

@@ -6,7 +6,7 @@ use taut::device::{Plant, Sensor};
 use taut::linalg::Vector;
 use taut::method::RungeKutta4;
 use taut::start::{Clock, Start, State};
-use taut::supervise::{Deadline, LoopState, Supervisor, Watch};
+use taut::supervise::{Deadline, EncoderLimits, LoopState, Supervisor, Watch};
 use taut::trajectory::{Circle, Either, Trajectory};
 
 use crate::{Brake, Braked, Detours, Options, Path, Place, Rig, Unusable};
@@ -49,7 +49,7 @@ pub fn program(options: Options, period: u32) -> Result<Program, Unusable> {
 /// line between them, and the motors have 1 N m.
 pub fn control(period: u32) -> Result<Control, Unusable> {
     let supervisor = supervisor(circle()?)?;
-    let state = supervisor.start(Deadline::new(period, period / 2))?;
+    let state = supervisor.start(Deadline::new(period, None))?;
     Ok((supervisor, state))
 }
 
@@ -60,18 +60,16 @@ fn circle() -> Result<Circle<f32, 2>, Unusable> {
 fn supervisor<Path: Trajectory<2, Base = f32> + Clone>(path: Path) -> Result<Loop<Path>, Unusable> {
     let linkage = FiveBar::standard();
     let start = linkage.elbows_out(path.at(0.0));
-    let plan = InverseDynamics::new(linkage, path, TICK, start)?
-        .with_velocity_limits([8.0, 8.0, 1.0, 1.0])?
-        .with_input_limits([1.0; 2])?;
-    let law = ComputedTorque::new([100.0; 2], TICK, 500.0)?;
+    let plan = InverseDynamics::new(linkage, path, TICK, start)?.with_velocity_limits([8.0, 8.0, 1.0, 1.0])?;
+    let law = ComputedTorque::new([100.0; 2], TICK, 230.0)?;
+    // A count of 16 bits; twice the largest speed of a plan; less than the space around the cranks.
+    let encoder = EncoderLimits { resolution: 1e-4, top_speed: 16.0, largest_error: 0.1 };
     let watch = Watch {
-        motors: Actuators::new([1.0; 2], [f32::INFINITY; 2], TICK)?,
-        largest_error: [0.1; 2],
-        stopping_distance: [0.1; 2],
-        largest_step: [0.1; 2],
         stuck_travel: [0.02; 2],
+        // At 8 rad/s a brake of 300 rad/s takes 0.013 rad.
+        off_travel: Some([0.03; 2]),
         homing_speed: [2.0; 2],
-        ..Watch::standard()
+        ..Watch::new(Actuators::new([1.0; 2])?, [encoder; 2])
     };
     Ok(Supervisor::new(plan, law, watch)?)
 }

@@ -21,6 +21,8 @@ pub struct Injected<Begin, const U: usize> {
     pub options: Options,
     /// Counts of the clock in a tick.
     pub period: u32,
+    /// The count when the clock went wrong.
+    pub since: Option<u32>,
 }
 
 /// A plan that can be led to another point.
@@ -73,8 +75,34 @@ where
         if fault == Some(Injection::CorruptedState) {
             self.supervisor.corrupt(&mut self.state);
         }
-        let by = if fault == Some(Injection::LateTick) { self.injected.period / 4 * 3 } else { 0 };
-        self.pass(&mut || clock.now().wrapping_add(by), watchdog)
+        if fault == Some(Injection::BouncingReset) {
+            let _ = self.request(Request::Reset);
+        }
+        if fault != Some(Injection::LostHeartbeat) {
+            self.supervisor.alive(&mut self.state);
+        }
+        let late = self.injected.period / 4 * 3;
+        let odd = self.state.next_tick() & 1 == 1;
+        let since = match fault {
+            Some(Injection::FrozenClock | Injection::FastClock) => {
+                *self.injected.since.get_or_insert_with(|| clock.now())
+            }
+            _ => {
+                self.injected.since = None;
+                0
+            }
+        };
+        let mut wrong = || {
+            let now = clock.now();
+            match fault {
+                Some(Injection::LateTick) => now.wrapping_add(late),
+                Some(Injection::OftenLate) if odd => now.wrapping_add(late),
+                Some(Injection::FrozenClock) => since,
+                Some(Injection::FastClock) => since.wrapping_add(now.wrapping_sub(since) / 3),
+                _ => now,
+            }
+        };
+        self.pass(&mut wrong, watchdog)
     }
 
     /// Leads the plan where it cannot be followed: at once while it runs, else from the beginning of the next run. Ignores faults that do

@@ -9,14 +9,25 @@
 //! The tick that finds a fault gives the machine its safe output. Most faults show in one tick: `0` in the table. The others take several
 //! ticks to tell from normal operation:
 //!
-//! - A **stuck encoder** reads the same while its target moves by more than `stuck_travel`, 0.02 rad. That takes 8 ticks on the path, where
-//!   the crank turns at 2.7 rad/s, and 82 ticks in homing, where the crank is about to turn back. At rest the target does not move, and
-//!   a stuck encoder does no harm.
-//! - **Late ticks** are accepted up to `max_skipped`, 4, in a row. The fifth is a fault.
-//! - A **weak motor** lets the machine fall behind. On the path the tracking error exceeds `largest_error`, 0.1 rad, after 41 ticks. In
-//!   homing and hold the effort reaches its limit 26 and 27 ticks after the fault, and stays there for longer than `patience`, 20 ticks.
+//! - A **stuck encoder** stays within three counts while its target moves by more than `stuck_travel`, 0.02 rad, whether it dithers or
+//!   not. That takes 8 ticks on the path, where the crank turns at 2.7 rad/s, and 82 ticks in homing, where the crank is about to turn
+//!   back. At rest the target does not move, and a stuck encoder does no harm.
+//! - An encoder that **counts backwards** makes the feedback push the wrong way. The error exceeds `largest_error`, 0.1 rad, after 13
+//!   ticks on the path, 38 in homing and 58 at rest.
+//! - A **shorted bridge** of 8 N m exceeds the top speed in 4 ticks. While the motors are off it moves against the brake, and is found
+//!   after 6 ticks at 0.03 rad.
+//! - **Late ticks** fill a bucket of 4 ticks: the fifth in a row is a fault, or the fifth of every second one. A **frozen** or **fast
+//!   clock** shows in the second tick.
+//! - A **lost heartbeat** is found after 50 ticks.
+//! - A **weak motor** lets the machine fall behind. On the path the tracking error exceeds `largest_error` after 41 ticks. In homing and
+//!   hold the effort reaches its limit 26 and 27 ticks after the fault, and does not move the machine in `patience`, 20 ticks.
 //! - A **target out of reach** and a **singular pose** are found when the path gets there: near both, the cranks would exceed their velocity
 //!   limit, 8 rad/s. That is after 252 and 246 ticks of the path, and half a second later with homing before it.
+//!
+//! # What is not found
+//!
+//! An encoder that **slips** by 0.05 rad/s: the loop follows its readings. It takes a redundant encoder. In **idle**, whatever shows only
+//! when the machine moves. A reset that **bounces** is no fault: it clears a fault and moves nothing.
 //!
 //! # What is kept
 //!
@@ -55,6 +66,8 @@ pub struct Row {
     pub after: State,
     /// The reason that was logged.
     pub code: Code,
+    /// The reason that followed it.
+    pub second: Code,
     /// The state in which the fault was found, and after how many ticks; `None` if it does no harm.
     pub found: Option<(State, u32)>,
     /// How many ticks later the machine had its safe output: zero for the same tick.
@@ -102,14 +115,14 @@ impl Kept {
 
 impl Row {
     /// What the columns are.
-    pub const HEADER: &'static str = "fault             state   | after   reason    found in  after ticks  answered  output     skipped | kept       safe  restarted";
+    pub const HEADER: &'static str = "fault             state   | after   reason       second    found in  after ticks  answered  output     skipped | kept       safe  restarted";
 }
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let yes = |is: bool| if is { "yes" } else { "NO" };
-        let Self { fault, state, after, code, found, answered, output, skipped, kept, safe, restarted } = self;
-        write!(f, "{fault:<17} {state:<7} | {after:<7} {:<9} ", code.name())?;
+        let Self { fault, state, after, code, second, found, answered, output, skipped, kept, safe, restarted } = self;
+        write!(f, "{fault:<17} {state:<7} | {after:<7} {:<12} {:<9} ", code.name(), second.name())?;
         match found {
             Some((found, ticks)) => write!(f, "{found:<9} {ticks:<12} ")?,
             None => write!(f, "{:<9} {:<12} ", "-", "-")?,
@@ -141,6 +154,7 @@ pub fn row(fault: Injection, state: State) -> Result<Row, Unusable> {
         state,
         after: state,
         code: Code::None,
+        second: Code::None,
         found: None,
         answered: None,
         output: Output::Following,
@@ -172,6 +186,7 @@ pub fn row(fault: Injection, state: State) -> Result<Row, Unusable> {
             row.answered = Some(ticks - since);
         }
         (row.after, row.code) = (sample.state, sample.code);
+        row.second = bench.program.state().record().second;
         if of_plan && row.found.is_some_and(|(_, since)| ticks >= since + LASTING) {
             break;
         }
@@ -204,14 +219,14 @@ fn kept(row: &Row, began: &Known, [before, after]: &[Known; 2], end: &Known) -> 
     // The last good knowledge: with good readings that of the tick that found the fault, but without a refused target.
     let good = match row.code {
         Code::Saturated | Code::TrackingError | Code::Control => *after,
-        Code::Refused => Known { reference: before.reference, ..*after },
+        Code::Refused | Code::Silent => Known { reference: before.reference, ..*after },
         _ => *before,
     };
     match row.code {
         _ if end.same(&good) && end.is_finite() => Kept::All,
         _ if end.reference != good.reference || !finite(end.reference.as_flattened()) => Kept::Lost,
         Code::Control => Kept::Reference,
-        Code::Refused | Code::Saturated if end.is_finite() => Kept::Held,
+        Code::Refused | Code::Silent | Code::Saturated if end.is_finite() => Kept::Held,
         _ => Kept::Lost,
     }
 }

@@ -10,6 +10,9 @@ use crate::braked::{Place, Simulation};
 use crate::options::{Detours, Options};
 use crate::sample::{Sample, Summary};
 
+/// For how many ticks whoever commands a rig may be silent.
+const HEARTBEAT: u32 = 50;
+
 /// The path of a program, or a detour from it.
 pub type Path<Along, const D: usize> = Either<Along, Nonic<f32, D>>;
 
@@ -32,7 +35,8 @@ where
     Law: Controller<System, f32, N, M, E, U>,
     Machine: Simulation<E, U>,
 {
-    /// From its parts and the length of a tick in counts of the board's clock. A tick may begin half a tick late.
+    /// From its parts and the length of a tick in counts of the board's clock. A tick may begin half a tick late. Every tick is a sign of
+    /// life of whoever commands the loop.
     pub fn new(
         supervisor: Supervisor<Plan, Law, E>,
         machine: Machine,
@@ -41,10 +45,10 @@ where
     ) -> Result<Self, ControlError<f32>> {
         #[cfg(not(feature = "inject"))]
         let _ = (detours, options);
-        let state = supervisor.start(Deadline::new(period, period / 2))?;
+        let state = supervisor.start(Deadline::new(period, Some(HEARTBEAT)))?;
         Ok(Self {
             #[cfg(feature = "inject")]
-            injected: crate::injected::Injected { begin: state.plan().clone(), detours, options, period },
+            injected: crate::injected::Injected { begin: state.plan().clone(), detours, options, period, since: None },
             supervisor,
             state,
             machine: around_machine(machine),
@@ -67,6 +71,11 @@ where
         self.supervisor.request(&mut self.state, request)
     }
 
+    /// The stop as a level, see [`Supervisor::stop_while`].
+    pub fn stop_while(&mut self, asserted: bool) {
+        self.supervisor.stop_while(&mut self.state, asserted);
+    }
+
     /// Whether the machine's brakes are closed; they are while its motors are off.
     pub fn brakes_are_closed(&self) -> bool {
         inner(&self.machine).is_closed()
@@ -78,6 +87,7 @@ where
         if self.state.next_tick() == 0 {
             let _ = self.request(Request::Run);
         }
+        self.supervisor.alive(&mut self.state);
         self.pass(clock, watchdog)
     }
 

@@ -6,7 +6,8 @@
 #![no_std]
 #![no_main]
 
-use stm32f4xx_hal::pac::RCC;
+use runtime::ResetCause;
+use stm32f4xx_hal::pac::{GPIOC, RCC, TIM3};
 use stm32f4xx_hal::prelude::*;
 use stm32f4xx_hal::rcc::{Config, Rcc};
 use wiring::{Program, Watchdog, set_up};
@@ -18,7 +19,32 @@ mod wiring;
 /// The processor's clock, Hz.
 const FREQUENCY: u32 = 168_000_000;
 
-runtime::on_systick!(Program, Watchdog, 32, set_up);
+runtime::on_systick!(Program, Watchdog, 32, set_up, switch_off);
+
+/// Why the chip started (RM0090, RCC_CSR), and clears it.
+fn reset_cause(rcc: &RCC) -> ResetCause {
+    const CAUSES: [(u32, ResetCause); 6] = [
+        (0b11 << 29, ResetCause::Watchdog),
+        (1 << 28, ResetCause::Software),
+        (1 << 31, ResetCause::WakeUp),
+        (1 << 27, ResetCause::PowerOn),
+        (1 << 25, ResetCause::BrownOut),
+        (1 << 26, ResetCause::Pin),
+    ];
+    let register = rcc.csr().read().bits();
+    rcc.csr().modify(|_, w| w.rmvf().set_bit());
+    ResetCause::of(register, &CAUSES)
+}
+
+/// Switches both bridges off: their enable pins PC1 and PC3 low, then both duties to zero.
+fn switch_off() {
+    // SAFETY: the program does not go on, so nothing else uses the pins and the timer.
+    let (pins, pulses) = unsafe { (&*GPIOC::ptr(), &*TIM3::ptr()) };
+    // SAFETY: resets two pins.
+    pins.bsrr().write(|w| unsafe { w.bits((1 << 1 | 1 << 3) << 16) });
+    pulses.ccr1().reset();
+    pulses.ccr2().reset();
+}
 
 /// Sets the core to its full speed, from the board's 8 MHz crystal.
 fn start_clock(rcc: RCC) -> Rcc {

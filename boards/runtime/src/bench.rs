@@ -1,46 +1,34 @@
 //! A loop with its machine, and an operator who sends it requests.
 
-use embedded_hal::digital::{InputPin, PinState};
 use taut::control::{Actuated, Controller, Feedforward, Reference, Sensed};
 use taut::device::Machine;
 use taut::supervise::{Clock, LoopState, Record, Request, State, Supervisor, Watchdog};
 
 use crate::program::Program;
 
-/// Sends requests to a loop.
+/// Commands a loop.
 pub trait Operator {
-    /// The request in a tick, given the state of the loop.
+    /// The request in a tick, given the state of the loop. Called once in each tick.
     fn asks(&mut self, state: State) -> Option<Request>;
-}
 
-/// A button. Pressing it runs an idle or holding loop, holds a running one, and resets a fault.
-pub struct Button<Pin> {
-    pin: Pin,
-    pressed_at: PinState,
-    pressed: bool,
-}
+    /// Whether the motors must be off: a level that wins over every request, in every tick. Called once in each tick.
+    fn stops(&mut self) -> bool {
+        false
+    }
 
-impl<Pin: InputPin> Button<Pin> {
-    /// A button at a pin; `pressed_at` is the level of the pin when it is pressed.
-    pub fn new(pin: Pin, pressed_at: PinState) -> Self {
-        Self { pin, pressed_at, pressed: true }
+    /// Whether the machine, which is idle, stands where its incremental encoders get their [reference](Bench::with_reference). Called once
+    /// in each tick, after [`asks`](Self::asks).
+    fn references(&mut self) -> bool {
+        false
+    }
+
+    /// Whether there was a sign of life since the last tick, for a loop with a [heartbeat](taut::supervise::Deadline::new).
+    fn is_alive(&mut self) -> bool {
+        false
     }
 }
 
-impl<Pin: InputPin> Operator for Button<Pin> {
-    fn asks(&mut self, state: State) -> Option<Request> {
-        // A pin that cannot be read counts as not pressed.
-        let pressed = self.pin.is_high().is_ok_and(|is_high| PinState::from(is_high) == self.pressed_at);
-        let before = core::mem::replace(&mut self.pressed, pressed);
-        (pressed && !before).then_some(match state {
-            State::Idle | State::Hold => Request::Run,
-            State::Homing | State::Running => Request::Hold,
-            State::Fault => Request::Reset,
-        })
-    }
-}
-
-/// An operator that runs an idle loop at once.
+/// An operator that runs an idle loop at once. It never stops it: for a simulated machine.
 pub struct AtOnce;
 
 impl Operator for AtOnce {
@@ -54,12 +42,19 @@ pub struct Bench<Loop, Machine, Who> {
     control: Loop,
     machine: Machine,
     operator: Who,
+    /// Gives the machine's encoders their reference.
+    reference: fn(&mut Machine),
 }
 
 impl<Loop, Machine, Who> Bench<Loop, Machine, Who> {
     /// A bench with an idle loop (the supervisor and its state) and motors that are off.
     pub fn new(control: Loop, machine: Machine, operator: Who) -> Self {
-        Self { control, machine, operator }
+        Self { control, machine, operator, reference: |_| {} }
+    }
+
+    /// For incremental encoders: how they get their positions when the operator says that the machine stands at its reference.
+    pub fn with_reference(self, reference: fn(&mut Machine)) -> Self {
+        Self { reference, ..self }
     }
 }
 
@@ -76,9 +71,18 @@ where
 
     fn tick(&mut self, clock: &mut impl Clock, watchdog: &mut impl Watchdog) -> Record<f32, E, U> {
         let (supervisor, state) = &mut self.control;
-        if let Some(request) = self.operator.asks(state.state()) {
+        // The buttons are sampled while the machine is stopped, too, so that a press ends in the tick in which it ends.
+        let request = self.operator.asks(state.state());
+        supervisor.stop_while(state, self.operator.stops());
+        if let Some(request) = request {
             // A request that the state does not allow changes nothing.
             let _ = supervisor.request(state, request);
+        }
+        if self.operator.references() && state.state() == State::Idle {
+            (self.reference)(&mut self.machine);
+        }
+        if self.operator.is_alive() {
+            supervisor.alive(state);
         }
         supervisor.tick(state, &mut self.machine, clock, watchdog);
         *state.record()

@@ -58,15 +58,18 @@ impl<B: Beat, P: Program + 'static, W: Watchdog + 'static, const QUEUE: usize> F
         });
     }
 
-    /// Sets up and runs the program to its end.
+    /// Sets up and runs the program to its end. `switch_off` gives the motors their safe output when the program ends, fails, panics or
+    /// [crashes](crate::crash): it writes the registers of their pins directly, and must not panic.
     #[cfg(not(feature = "no-panic"))]
-    pub fn run(&'static self, set_up: impl FnOnce() -> Result<Setup<B, P, W>, &'static str>) -> ! {
+    pub fn run(&'static self, switch_off: fn(), set_up: impl FnOnce() -> Result<Setup<B, P, W>, &'static str>) -> ! {
+        crate::crash::register(switch_off);
         platform::end(set_up().and_then(|setup| self.ran(setup)))
     }
 
     /// Gives the interrupt data that is unknown to the compiler, so that every path through the loop is linked, but not the setup.
     #[cfg(feature = "no-panic")]
-    pub fn run(&'static self, _set_up: impl FnOnce() -> Result<Setup<B, P, W>, &'static str>) -> ! {
+    pub fn run(&'static self, switch_off: fn(), _set_up: impl FnOnce() -> Result<Setup<B, P, W>, &'static str>) -> ! {
+        crate::crash::register(switch_off);
         // SAFETY: this feature is for firmware that is linked and never run.
         unsafe { self.handover.give_unknown() };
         loop {}

@@ -1,13 +1,13 @@
 //! The platform of a firmware, emulator or board: the transport of the log, the effect of a panic, the arguments, and the end of a run.
 
+use core::sync::atomic::{AtomicBool, Ordering};
+
 #[cfg(all(feature = "hardware", not(feature = "no-panic")))]
 use defmt_rtt as _;
 #[cfg(all(feature = "emulated", not(feature = "no-panic")))]
 use defmt_semihosting as _;
 #[cfg(feature = "no-panic")]
 use panic_never as _;
-#[cfg(all(feature = "hardware", not(feature = "no-panic"), target_arch = "arm"))]
-use panic_probe as _;
 
 /// Applies each argument of the program to `run` with `with`; `None` if `with` refuses one. A board has no arguments.
 pub fn asked<R>(run: R, with: impl Fn(R, &str) -> Option<R>) -> Option<R> {
@@ -39,18 +39,33 @@ impl<R, E: defmt::Format> OrSay<R> for Result<R, E> {
 }
 
 /// Waits for an interrupt. A pending interrupt ends the wait even if it is masked.
+///
+/// A board does not sleep: the cycle counter that judges the ticks stops in the sleep of most chips.
 pub(crate) fn sleep() {
     // SAFETY: this instruction of both architectures only waits.
-    #[cfg(target_os = "none")]
+    #[cfg(all(target_os = "none", feature = "emulated"))]
     unsafe {
         core::arch::asm!("wfi", options(nomem, nostack, preserves_flags));
     }
+    #[cfg(not(feature = "emulated"))]
+    core::hint::spin_loop();
 }
 
-/// Ends the program, with success or with an error. On a board the core sleeps until the watchdog resets it.
-#[cfg_attr(feature = "no-panic", allow(dead_code))]
+/// Whether no error has been logged yet. A fault while an error is logged must not log again.
+pub(crate) fn is_first_error() -> bool {
+    static LOGGED: AtomicBool = AtomicBool::new(false);
+    let first = !LOGGED.load(Ordering::Relaxed);
+    LOGGED.store(true, Ordering::Relaxed);
+    first
+}
+
+/// Ends the program, with success or with an error. The motors are switched off first. On a board the core waits until the watchdog resets
+/// it.
 pub(crate) fn end(result: Result<(), &'static str>) -> ! {
-    if let Err(reason) = result {
+    crate::crash::switch_off();
+    if let Err(reason) = result
+        && is_first_error()
+    {
         defmt::error!("{=str}", reason);
     }
     #[cfg(feature = "emulated")]
@@ -61,14 +76,13 @@ pub(crate) fn end(result: Result<(), &'static str>) -> ! {
     }
 }
 
-#[cfg(all(
-    target_os = "none",
-    not(feature = "no-panic"),
-    any(feature = "emulated", all(feature = "hardware", not(target_arch = "arm")))
-))]
+#[cfg(all(target_os = "none", not(feature = "no-panic"), any(feature = "emulated", feature = "hardware")))]
 #[panic_handler]
 fn panic(info: &core::panic::PanicInfo) -> ! {
-    defmt::error!("{}", defmt::Display2Format(info));
+    let off = crate::crash::switch_off();
+    if is_first_error() {
+        defmt::error!("{} motors_off={=bool}", defmt::Display2Format(info), off);
+    }
     end(Err("panic"))
 }
 

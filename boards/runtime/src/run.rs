@@ -7,6 +7,8 @@ pub enum Trial {
     Overrun,
     /// The loop is no longer called.
     Hang,
+    /// The loop executes an undefined instruction.
+    HardFault,
     /// The stack of every tick is measured.
     Stack,
 }
@@ -17,6 +19,7 @@ impl Trial {
         match name {
             "overrun" => Some(Self::Overrun),
             "hang" => Some(Self::Hang),
+            "hard-fault" => Some(Self::HardFault),
             "stack" => Some(Self::Stack),
             _ => None,
         }
@@ -64,7 +67,7 @@ impl Run {
     #[cfg(feature = "emulated")]
     pub(crate) fn trial_at(&self, tick: u64) -> Option<Trial> {
         let now = |(trial, at)| match trial {
-            Trial::Overrun => tick == at,
+            Trial::Overrun | Trial::HardFault => tick == at,
             Trial::Hang => tick >= at,
             Trial::Stack => true,
         };

@@ -48,6 +48,10 @@ impl<P: Program, W: Watchdog> Session<P, W> {
         match self.run.trial_at(now) {
             None => self.sample(clock, 0),
             Some(Trial::Hang) => {}
+            Some(Trial::HardFault) => {
+                #[cfg(feature = "emulated")]
+                crate::crash::provoke();
+            }
             Some(Trial::Overrun) => {
                 self.sample(clock, self.period.wrapping_mul(2).wrapping_add(self.period / 3));
             }

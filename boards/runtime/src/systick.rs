@@ -1,7 +1,14 @@
-//! SysTick as the beat of a loop, and as the clock that measures its ticks.
+//! SysTick as the beat of a loop, and the processor's cycle counter as the clock that measures its ticks.
 //!
-//! Its interrupt only counts and triggers PendSV, which runs the loop at a lower priority. So a loop that takes too long misses no tick
-//! of the count. The count of ticks and the counter together make one free-running clock.
+//! The interrupt of SysTick only counts and triggers PendSV, which runs the loop at a lower priority. So a loop that takes too long misses
+//! no tick.
+//!
+//! The clock is the cycle counter of the DWT, if the chip has one that counts: Cortex-M3, M4, M7 and M33. It needs no interrupt, so it
+//! shows a SysTick that is too fast, too slow or lost. Both run from the processor's clock: an error of that clock is not found, except
+//! by a watchdog with an oscillator of its own.
+//!
+//! On a Cortex-M0 and in the emulator, which have no such counter, the clock is the count of ticks and the counter of SysTick. It shows
+//! ticks that are late. It does **not** show a SysTick that is too fast, and a SysTick that stops is found only by the watchdog.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -12,24 +19,25 @@ use taut::supervise::Clock;
 
 use crate::beat::Beat;
 
-/// Defines the entry of a firmware on SysTick and its two interrupts. Arguments: the program, its watchdog, the length of the queue for the
-/// log, and the function that sets them up. The crate must depend on `cortex-m-rt`. If a HAL has its own entry attribute, give it last.
+/// Defines the entry of a firmware on SysTick, its two interrupts, and the handlers of faults. Arguments: the program, its watchdog, the
+/// length of the queue for the log, the function that sets them up, and the function that switches the motors off after a fault or a panic
+/// ([`Firmware::run`](crate::Firmware::run)). The crate must depend on `cortex-m-rt`. If a HAL has its own entry attribute, give it last.
 ///
 /// ```ignore
-/// runtime::on_systick!(Program, Watchdog, 32, set_up);
+/// runtime::on_systick!(Program, Watchdog, 32, set_up, switch_off);
 /// ```
 #[macro_export]
 macro_rules! on_systick {
-    ($program:ty, $watchdog:ty, $queue:literal, $set_up:path) => {
-        $crate::on_systick!($program, $watchdog, $queue, $set_up, cortex_m_rt::entry);
+    ($program:ty, $watchdog:ty, $queue:literal, $set_up:path, $switch_off:path) => {
+        $crate::on_systick!($program, $watchdog, $queue, $set_up, $switch_off, cortex_m_rt::entry);
     };
-    ($program:ty, $watchdog:ty, $queue:literal, $set_up:path, $entry:meta) => {
+    ($program:ty, $watchdog:ty, $queue:literal, $set_up:path, $switch_off:path, $entry:meta) => {
         static FIRMWARE: $crate::Firmware<$crate::systick::SysTick, $program, $watchdog, $queue> =
             $crate::Firmware::new();
 
         #[$entry]
         fn main() -> ! {
-            FIRMWARE.run($set_up)
+            FIRMWARE.run($switch_off, $set_up)
         }
 
         #[cortex_m_rt::exception]
@@ -41,7 +49,58 @@ macro_rules! on_systick {
         fn PendSV() {
             FIRMWARE.tick();
         }
+
+        $crate::on_fault!();
     };
+}
+
+/// Defines the handlers of hard faults and of interrupts that nothing expects: they [`crash`](crate::crash). [`on_systick`](crate::on_systick)
+/// includes them. The crate must depend on `cortex-m-rt`.
+#[macro_export]
+macro_rules! on_fault {
+    () => {
+        // SAFETY: the handler writes registers and never returns to what it interrupted.
+        #[cortex_m_rt::exception]
+        unsafe fn HardFault(frame: &cortex_m_rt::ExceptionFrame) -> ! {
+            $crate::crash("hard fault", frame.pc())
+        }
+
+        // SAFETY: the handler writes registers and never returns to what it interrupted.
+        #[cortex_m_rt::exception]
+        unsafe fn DefaultHandler(number: i16) -> ! {
+            $crate::crash("unexpected interrupt", number as u32)
+        }
+    };
+}
+
+/// Registers of the debug and trace unit (ARMv7-M Architecture Reference Manual, C1.6.5 and C1.8). `cortex-m` has no cycle counter for a
+/// Cortex-M0, and this file is for both.
+const DEMCR: *mut u32 = 0xe000_edfc as *mut u32;
+const TRCENA: u32 = 1 << 24;
+const DWT_CTRL: *mut u32 = 0xe000_1000 as *mut u32;
+const CYCCNTENA: u32 = 1;
+const DWT_CYCCNT: *const u32 = 0xe000_1004 as *const u32;
+/// The lock of some Cortex-M7, and its key.
+const DWT_LAR: *mut u32 = 0xe000_1fb0 as *mut u32;
+const KEY: u32 = 0xc5ac_ce55;
+
+/// Starts the cycle counter. Returns whether it counts.
+fn start_cycles() -> bool {
+    // SAFETY: the registers are there, or read zero; nothing else uses the counter.
+    unsafe {
+        DEMCR.write_volatile(DEMCR.read_volatile() | TRCENA);
+        DWT_LAR.write_volatile(KEY);
+        DWT_CTRL.write_volatile(DWT_CTRL.read_volatile() | CYCCNTENA);
+    }
+    let before = cycles();
+    cortex_m::asm::delay(16);
+    cycles() != before
+}
+
+/// The cycle counter.
+fn cycles() -> u32 {
+    // SAFETY: reads a register.
+    unsafe { DWT_CYCCNT.read_volatile() }
 }
 
 /// Releases since the start.
@@ -52,6 +111,8 @@ static TICKS: AtomicU32 = AtomicU32::new(0);
 pub struct SysTick {
     frequency: u32,
     period: u32,
+    /// Whether the clock is the cycle counter.
+    has_cycles: bool,
 }
 
 impl SysTick {
@@ -73,7 +134,12 @@ impl SysTick {
         counter.clear_current();
         counter.enable_interrupt();
         counter.enable_counter();
-        Ok(Self { frequency, period })
+        let has_cycles = start_cycles();
+        #[cfg(not(feature = "emulated"))]
+        if !has_cycles {
+            defmt::warn!("no cycle counter: a SysTick that is too fast is not found");
+        }
+        Ok(Self { frequency, period, has_cycles })
     }
 }
 
@@ -103,6 +169,9 @@ fn ticks() -> u32 {
 
 impl Clock for SysTick {
     fn now(&mut self) -> u32 {
+        if self.has_cycles {
+            return cycles();
+        }
         loop {
             let before = ticks();
             // It counts down.

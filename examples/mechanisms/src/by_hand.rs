@@ -2,7 +2,7 @@
 
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::Real;
-use taut::system::Mechanical;
+use taut::system::{Mechanical, Pattern};
 
 /// A system with hand-written derivatives.
 pub trait HandWritten<const N: usize, const M: usize>: Mechanical<N, M> {
@@ -30,10 +30,7 @@ impl<System: HandWritten<N, M>, const N: usize, const M: usize> Mechanical<N, M>
     const TIME_DEPENDENT: bool = System::TIME_DEPENDENT;
     const ANGLES: [bool; N] = System::ANGLES;
 
-    #[inline(always)]
-    fn uses(constraint: usize, coordinate: usize) -> bool {
-        System::uses(constraint, coordinate)
-    }
+    const PATTERN: Pattern<N, M> = System::PATTERN;
 
     #[inline]
     fn mass(&self) -> System::Mass {

@@ -2,7 +2,7 @@
 
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::{Float, Real};
-use taut::system::{Diagonal, Mechanical};
+use taut::system::{Diagonal, Mechanical, Pattern};
 
 use crate::HandWritten;
 
@@ -46,6 +46,19 @@ impl<T: Float, const COORDINATES: usize, const LINKS: usize> Mechanical<COORDINA
 
     const VELOCITY_DEPENDENT: bool = false;
     const TIME_DEPENDENT: bool = false;
+    /// Each rod uses its point and the one before.
+    const PATTERN: Pattern<COORDINATES, LINKS> = {
+        let (mut entries, mut link) = ([[false; COORDINATES]; LINKS], 0);
+        while link < LINKS {
+            let mut i = 2 * link.saturating_sub(1);
+            while i < 2 * link + 2 {
+                entries[link][i] = true;
+                i += 1;
+            }
+            link += 1;
+        }
+        Pattern::new(entries)
+    };
 
     #[inline]
     fn mass(&self) -> Diagonal<T, COORDINATES> {

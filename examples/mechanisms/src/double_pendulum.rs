@@ -3,7 +3,7 @@
 use nalgebra::{matrix, vector};
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::{Float, Real};
-use taut::system::{Diagonal, Mechanical};
+use taut::system::{Diagonal, Mechanical, Pattern};
 
 use crate::HandWritten;
 
@@ -44,10 +44,7 @@ impl<T: Float> Mechanical<4, 2> for DoublePendulum<T> {
     const TIME_DEPENDENT: bool = false;
 
     /// The upper rod does not see the lower mass.
-    #[inline(always)]
-    fn uses(constraint: usize, coordinate: usize) -> bool {
-        constraint == 1 || coordinate < 2
-    }
+    const PATTERN: Pattern<4, 2> = Pattern::rows(["xx..", "xxxx"]);
 
     #[inline]
     fn mass(&self) -> Diagonal<T, 4> {

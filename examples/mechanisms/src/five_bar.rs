@@ -4,7 +4,7 @@ use nalgebra::{matrix, vector};
 use taut::control::Actuated;
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::{Float, Real};
-use taut::system::{Mechanical, Varying};
+use taut::system::{Mechanical, Pattern, Varying};
 
 /// q = (θ₁, θ₂, x, y): the angles of the two proximal rods, which the motors turn, and the tip; the output is the tip.
 ///
@@ -76,10 +76,7 @@ impl<T: Float> Mechanical<4, 2> for FiveBar<T> {
     const TIME_DEPENDENT: bool = false;
     const ANGLES: [bool; 4] = [true, true, false, false];
 
-    #[inline(always)]
-    fn uses(constraint: usize, coordinate: usize) -> bool {
-        coordinate >= 2 || coordinate == constraint
-    }
+    const PATTERN: Pattern<4, 2> = Pattern::rows(["x.xx", ".xxx"]);
 
     #[inline]
     fn mass(&self) -> Varying {

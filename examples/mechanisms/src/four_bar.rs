@@ -3,7 +3,7 @@
 use nalgebra::{matrix, vector};
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::{Float, Real};
-use taut::system::{Diagonal, Mechanical};
+use taut::system::{Diagonal, Mechanical, Pattern};
 
 use crate::HandWritten;
 
@@ -90,6 +90,16 @@ impl<T: Float> Mechanical<9, 8> for FourBar<T> {
     const VELOCITY_DEPENDENT: bool = false;
     const TIME_DEPENDENT: bool = false;
     const ANGLES: [bool; 9] = [false, false, true, false, false, true, false, false, true];
+    const PATTERN: Pattern<9, 8> = Pattern::rows([
+        "x.x......",
+        ".xx......",
+        "x.xx.x...",
+        ".xx.xx...",
+        "...x.xx.x",
+        "....xx.xx",
+        "......x.x",
+        ".......xx",
+    ]);
 
     #[inline]
     fn mass(&self) -> Diagonal<T, 9> {

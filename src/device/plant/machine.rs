@@ -37,7 +37,7 @@ use crate::start::{Precision, State};
 ///     .seed(7);
 /// for _ in 0..1_000 {
 ///     let [angle] = plant.read()?;
-///     plant.drive(&[0.5])?;
+///     plant.drive(&[0.5], &[0.0])?;
 ///     plant.tick()?;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -198,7 +198,8 @@ impl<System, Method, State, T: Float, const E: usize, const U: usize> Machine<T,
         Ok(self.reading)
     }
 
-    fn drive(&mut self, efforts: &[T; U]) -> Result<(), PlantError<T>> {
+    /// Its motors are ideal sources of torque, which need no speed.
+    fn drive(&mut self, efforts: &[T; U], _: &[T; U]) -> Result<(), PlantError<T>> {
         match efforts.iter().position(|effort| !effort.is_finite()) {
             Some(index) => Err(PlantError::Effort { index }),
             None => {

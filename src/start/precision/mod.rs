@@ -55,18 +55,18 @@
 //! # Energy of long runs
 //!
 //! RATTLE at 1 kHz: the mean energy of the last hour less that of the first, relative to the kinetic energy of the linkages and to 50 J
-//! of a pendulum that goes over the top; the largest of eight starts (`cargo xtask soak --hours 6`).
+//! of a pendulum that goes over the top; the largest of eight starts (`cargo xtask soak --hours 24`).
 //! For the double pendulum it is the mean |g| of the last hour, in m².
 //!
-//! | 6 h | compensated | precise |
-//! |---|---|---|
-//! | four-bar linkage | 6.1e-4 | 8.0e-5 |
-//! | slider-crank | 1.3e-6 | 1.2e-6 |
-//! | looping pendulum | 4.0e-6 | 4.1e-6 |
-//! | double pendulum | 2.3e-8 | 9.7e-11 |
+//! | 24 h | plain | compensated | precise |
+//! |---|---|---|---|
+//! | four-bar linkage | 6.2e-2 (one start) | 2.7e-3 | 1.3e-4 |
+//! | slider-crank | 2.5e-5 | 2.2e-6 | 2.0e-6 |
+//! | looping pendulum | 7.6e-5 | 7.7e-6 | 7.6e-6 |
+//! | double pendulum | 5.2e-8 | 2.3e-8 | 9.8e-11 |
 //!
-//! Over 24 h the looping pendulum has 7.6e-5 (plain), 7.4e-6 (compensated), 8.4e-6 (precise) and 3.0e-10 (`f64`). The four-bar linkage in a
-//! compensated state drifts linearly; [`guide::digits`](crate::guide::digits) says why. In a precise state it has 1.0e-4 after 24 h.
+//! In `f64` the looping pendulum has 3.0e-10. The four-bar linkage drifts linearly in a compensated state;
+//! [`guide::digits`](crate::guide::digits) says why.
 //!
 //! # Constraints of long runs
 //!

@@ -29,7 +29,7 @@ impl Machine<f32, 2, 2> for Told {
     fn read(&mut self) -> Result<[f32; 2], u8> {
         self.works(0).map(|()| self.readings)
     }
-    fn drive(&mut self, efforts: &[f32; 2]) -> Result<(), u8> {
+    fn drive(&mut self, efforts: &[f32; 2], _: &[f32; 2]) -> Result<(), u8> {
         assert!(self.on, "driven while off");
         assert!(efforts.iter().all(|effort| effort.abs() <= 1.0), "{efforts:?}");
         self.works(1)

@@ -11,6 +11,8 @@ use taut::device::{Analog, As5600, Counter, Motor, NoPin, PwmMotor, Scale, Scale
 
 /// The torque of a motor at full duty, N m.
 const FULL_EFFORT: f32 = 4.0;
+/// The furthest that an encoder moves in a tick, rad.
+const LARGEST_STEP: f32 = 0.1;
 /// The potentiometer's counts at angle 0. The other encoders wrap there.
 const MIDDLE: i32 = 2_048;
 
@@ -22,8 +24,12 @@ pub type Machine = Wired<Encoders, Motors>;
 
 /// Connects the devices.
 pub fn wire() -> Result<Machine, SetupError<f32>> {
-    let potentiometer = Analog::within(Converter, 100, 3_996).scaled(Scale::new(TAU / 4_096.0, MIDDLE.into())?);
-    let encoders = (Timer.scaled(Scale::turn(14_u8)), As5600::new(Bus).scaled(Scale::turn(12_u8)), potentiometer);
+    let scale = Scale::new(TAU / 4_096.0, MIDDLE.into())?;
+    let encoders = (
+        Timer.scaled(Scale::turn(14_u8), LARGEST_STEP)?,
+        As5600::new(Bus).scaled(Scale::turn(12_u8), LARGEST_STEP)?,
+        Analog::within(Converter, 100, 3_996).scaled(scale, LARGEST_STEP)?,
+    );
     let motors = (
         PwmMotor::new(Channel(&AXES[0]), Direction(&AXES[0]), Enable, FULL_EFFORT)?,
         PwmMotor::new(Channel(&AXES[1]), Direction(&AXES[1]), NoPin, FULL_EFFORT)?,
@@ -44,6 +50,11 @@ static AXES: [Axis; 3] =
 
 /// Whether the first bridge is enabled. While it is not, the brakes are closed.
 static POWER: AtomicBool = AtomicBool::new(false);
+
+/// Switches the bridges off and closes the brakes, without the devices.
+pub fn switch_off() {
+    POWER.store(false, Ordering::Relaxed);
+}
 
 /// Sets the angles of the shafts.
 pub fn turn(angles: [f32; 3]) {
@@ -174,7 +185,7 @@ pub struct Drive(&'static Axis);
 impl Motor<f32> for Drive {
     type Error = &'static str;
 
-    fn drive(&mut self, effort: f32) -> Result<(), &'static str> {
+    fn drive(&mut self, effort: f32, _speed: f32) -> Result<(), &'static str> {
         if effort.abs() > FULL_EFFORT {
             return Err("drive: too much torque");
         }

@@ -10,7 +10,7 @@ use taut::control::{Actuators, ComputedTorque, InverseDynamics};
 use taut::device::{Machine as _, Plant, PlantFor};
 use taut::method::RungeKutta4;
 use taut::start::{self, Start};
-use taut::supervise::{Clock, Code, Deadline, LoopState, Record, State, Supervisor, Watch, Watchdog};
+use taut::supervise::{Clock, Code, Deadline, EncoderLimits, LoopState, Record, State, Supervisor, Watch, Watchdog};
 use taut::trajectory::Circle;
 
 use crate::delta::Delta;
@@ -28,7 +28,7 @@ type Plan = InverseDynamics<Delta, Circle<f32, 3>, 6, 3, 3>;
 type Law = ComputedTorque<f32, 6, 3, 3>;
 type Loop = (Supervisor<Plan, Law, 3>, LoopState<Plan, Law, 3>);
 
-runtime::on_systick!(Robot, (), 32, set_up);
+runtime::on_systick!(Robot, (), 32, set_up, devices::switch_off);
 
 fn set_up() -> Result<Setup<SysTick, Robot, ()>, &'static str> {
     let mut core = cortex_m::Peripherals::take().ok_or("the peripherals are taken")?;
@@ -62,18 +62,13 @@ impl Robot {
             .or_say("the path makes no sense")?;
         let plan = InverseDynamics::new(model, path, TICK, Delta::elbows_out([0.03, 0.0, -0.22]))
             .or_say("the plan makes no sense")?;
-        let law = ComputedTorque::new([40.0; 3], TICK, 250.0).or_say("the controller makes no sense")?;
-        let motors = Actuators::new([3.0; 3], [f32::INFINITY; 3], TICK).or_say("the motors make no sense")?;
-        let watch = Watch {
-            motors,
-            largest_error: [0.1; 3],
-            largest_step: [0.1; 3],
-            stuck_travel: [0.1; 3],
-            ..Watch::standard()
-        };
-        let supervisor = Supervisor::new(plan, law, watch).or_say("the loop makes no sense")?;
+        let law = ComputedTorque::new([40.0; 3], TICK, 92.0).or_say("the controller makes no sense")?;
+        let motors = Actuators::new([3.0; 3]).or_say("the motors make no sense")?;
+        let encoder = EncoderLimits { resolution: 4e-4, top_speed: 20.0, largest_error: 0.1 };
+        let supervisor =
+            Supervisor::new(plan, law, Watch::new(motors, [encoder; 3])).or_say("the loop makes no sense")?;
         let period = FREQUENCY / RATE;
-        let state = supervisor.start(Deadline::new(period, period / 2)).or_say("the path cannot be followed")?;
+        let state = supervisor.start(Deadline::new(period, None)).or_say("the path cannot be followed")?;
         let control = (supervisor, state);
 
         let machine = devices::wire().or_say("the axes cannot be wired")?;
@@ -99,7 +94,7 @@ impl Program for Robot {
         self.judge(&record);
         // The brakes hold the machine while the bridges are disabled.
         if let Some(torques) = devices::torques()
-            && self.plant.drive(&torques).and_then(|()| self.plant.tick()).is_err()
+            && self.plant.drive(&torques, &[0.0; 3]).and_then(|()| self.plant.tick()).is_err()
         {
             self.summary.stuck += 1;
         }

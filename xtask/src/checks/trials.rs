@@ -1,12 +1,13 @@
-//! Trials of the boards' firmware: a tick that takes too long, and a loop that is no longer called.
+//! Trials of the boards' firmware: a tick that takes too long, a loop that is no longer called, and a hard fault.
 
 use anyhow::{Context, Result, ensure};
 
 use crate::boards::{Board, EMULATED};
 use crate::firmware;
+use crate::telemetry::Line;
 
-/// Runs both trials on every emulated board. A tick of 2⅓ periods must count as one overrun, skip two ticks and let the loop continue.
-/// When the loop is no longer called, the watchdog must no longer be fed.
+/// Runs the trials on every emulated board. A tick of 2⅓ periods must count as one overrun, skip two ticks and let the loop continue.
+/// When the loop is no longer called, the watchdog must no longer be fed. After a hard fault the motors must be off before it is logged.
 pub fn run() -> Result<()> {
     Board::all_emulated().try_for_each(|board| check(board).with_context(|| board.name))
 }
@@ -46,5 +47,11 @@ fn check(board: &Board) -> Result<()> {
         (hang.outcome.number("calls")?, hang.timing.number("fed")?, hang.timing.number("hungry")?);
     ensure!(fed == called && hungry > 25, "hang: {:?}", hang.timing);
     ensure!(called < calls, "hang: the loop did not stop");
+
+    let mut log = Vec::new();
+    firmware::emulated(board, &elf, &["hard-fault"], |line| log.push(line.to_owned()))?;
+    let last = log.last().context("hard fault: no log")?;
+    let crash = Line::about("crash", last).with_context(|| format!("hard fault: the log ends with {last}"))?;
+    ensure!(crash.word("motors_off")? == "true", "hard fault: {last}");
     Ok(())
 }

@@ -9,8 +9,8 @@ use embedded_hal::{digital, i2c, pwm, spi};
 #[cfg(target_os = "none")]
 use panic_never as _;
 use taut::device::{
-    Analog, As504x, As5600, Counter, DeadBand, Encoder, JumpDetector, Machine, Motor, PwmMotor, Scale, StuckDetector,
-    Wired,
+    Analog, As504x, As5600, Counter, DcMotor, DeadBand, Encoder, JumpDetector, Machine, Motor, PwmMotor, Redundant,
+    Scale, StuckDetector, Wired,
 };
 use taut::scalar::Float;
 
@@ -27,39 +27,64 @@ fn reach<T: Float>() {
     let Ok(scale) = Scale::turn(black_box(14_u8)).times(number(0.5)) else { return };
     let scale = scale.zero_at(black_box(77));
 
-    let mut as504x = As504x::as5047(Port).scaled(scale);
+    let limit = number(0.1);
+
+    let Ok(mut as504x) = As504x::as5047(Port).scaled(scale, limit) else { return };
     watch(&mut as504x);
     let _ = black_box((as504x.counter.magnet(), as504x.last_good()));
-    as504x.zero_here();
-    watch(&mut As504x::as5048(Port).pipelined().scaled(scale));
-    let mut as5600 = As5600::new(Port).scaled(scale);
-    watch(&mut as5600);
-    as5600.zero_here();
-    let _ = black_box(as5600.last_good());
-    watch(&mut Counter::<16>::scaled(Port, scale));
-    watch(&mut Counter::<32>::scaled(Port, scale));
-    watch(&mut Analog::within(Port, black_box(100), black_box(4_000)).scaled(scale));
+    let _ = black_box(as504x.position_here(number(0.3)));
+    let Ok(mut as5048) = As504x::as5048(Port).pipelined().scaled(scale, limit) else { return };
+    watch(&mut as5048);
+    let Ok(as5600) = As5600::new(Port).scaled(scale, limit) else { return };
+    let Ok(mut timer) = Counter::<16>::incremental(Port, scale, limit) else { return };
+    watch(&mut timer);
+    let _ = black_box((timer.position_here(number(0.3)), timer.position_at(black_box(77), number(f64::NAN))));
+    let Ok(mut wide) = Counter::<32>::scaled(Port, scale, limit) else { return };
+    watch(&mut wide);
+    let Ok(mut analog) = Analog::within(Port, black_box(100), black_box(4_000)).scaled(scale, limit) else { return };
+    watch(&mut analog);
+    let Ok(mut both) = Redundant::new(as5600, timer, number(0.5), number(0.1), limit) else { return };
+    watch(&mut both);
 
-    let (Ok(motor), Ok(dead_band)) =
-        (PwmMotor::new(Port, Port, Port, number(2.0)), DeadBand::new(number(0.1), number(0.01)))
-    else {
+    let data = DcMotor {
+        torque_constant: number(0.03),
+        resistance: number(0.6),
+        supply: number(24.0),
+        current_limit: number(4.0),
+        gear_ratio: number(20.0),
+        efficiency: number(0.8),
+    };
+    let (Ok(motor), Ok(plain), Ok(dead_band)) = (
+        PwmMotor::dc(Port, Port, Port, data),
+        PwmMotor::new(Port, Port, Port, data.largest_effort(number(10.0))),
+        DeadBand::new(number(0.1), number(0.01)),
+    ) else {
         return;
     };
-    let motor = motor.compensating(dead_band);
-    let mut wired = Wired { encoders: [As5600::new(Port).scaled(scale)], motors: [motor.clone(), motor] };
+    let mut wired = Wired { encoders: [both], motors: [motor.compensating(dead_band), plain] };
+    let _ = black_box(Machine::<T, 1, 2>::unreferenced(&wired));
+    Machine::<T, 1, 2>::lose_reference(&mut wired);
     let _ = black_box(wired.enable());
     let _ = black_box(Machine::read(&mut wired));
-    let _ = black_box(wired.drive(&[number(0.5), number(f64::NAN)]));
+    let _ = black_box(wired.drive(&[number(0.5), number(f64::NAN)], &[number(3.0); 2]));
     let _ = black_box(wired.disable());
     let [motor, _] = &mut wired.motors;
-    let _ = black_box((motor.enable(), motor.drive(number(1.0)), motor.duty(), motor.saturated(), motor.disable()));
+    let _ = black_box((
+        motor.enable(),
+        motor.drive(number(1.0), number(2.0)),
+        motor.duty(),
+        motor.clipped(),
+        motor.disable(),
+    ));
 }
 
 /// Reads an encoder as a loop does.
 #[inline(never)]
 fn watch<T: Float, E: Encoder<T>>(encoder: &mut E) {
     let number = |number: f64| T::from_f64(black_box(number));
-    let (Ok(jump), Ok(stuck)) = (JumpDetector::new(number(0.1)), StuckDetector::new(number(0.1))) else { return };
+    let (Ok(jump), Ok(stuck)) = (JumpDetector::new(number(0.1)), StuckDetector::new(number(0.01), number(0.1))) else {
+        return;
+    };
     let Ok(jump) = jump.within(number(3.0)) else { return };
     let (mut jump, mut stuck) = (jump, stuck);
     for _ in 0..black_box(3) {
@@ -69,6 +94,8 @@ fn watch<T: Float, E: Encoder<T>>(encoder: &mut E) {
             jump.miss();
         }
     }
+    let _ = black_box(encoder.is_referenced());
+    encoder.lose_reference();
     jump.restart();
     stuck.restart();
 }
@@ -142,8 +169,8 @@ impl digital::OutputPin for Port {
 }
 
 impl<const BITS: u32> Counter<BITS> for Port {
-    type Error = ();
-    fn count(&mut self) -> Result<u32, ()> {
-        Self::outcome(()).map(|()| black_box(70_000))
+    type Error = &'static str;
+    fn count(&mut self) -> Result<u32, &'static str> {
+        Self::outcome("no count").map(|()| black_box(70_000))
     }
 }

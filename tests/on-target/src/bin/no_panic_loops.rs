@@ -14,10 +14,9 @@ use taut::control::{
     Pendulous, Pid, Reference, Sensed, SwingDamping, rehearse,
 };
 use taut::device::{As504xError, Encoder, Friction, Machine, Motor, MotorError, Plant, Sensor, Wired};
-use taut::linalg::Vector;
 use taut::method::{Rattle, Report, RungeKutta4, Step, StepError};
 use taut::start::{self, Start, State};
-use taut::supervise::{Clock, Deadline, Faulty, Injection, Request, Supervisor, Watch, Watchdog};
+use taut::supervise::{Clock, Deadline, EncoderLimits, Faulty, Injection, Request, Supervisor, Watch, Watchdog};
 use taut::trajectory::{Circle, Nonic};
 
 on_target::program!(every_loop);
@@ -79,6 +78,17 @@ fn five_bar(x: f32, h: f32) {
     let linkage = black_box(FiveBar::standard());
     let guess = linkage.elbows_out(black_box([x, x]).into());
     let Ok(feedforward) = InverseDynamics::new(linkage, circle, h, guess) else { return };
+    let Ok(feedforward) = feedforward.with_position_limits(black_box([(x, h); 4])) else { return };
+    let Ok(feedforward) = feedforward.with_pivot_limit(black_box(x)) else { return };
+    if let Ok(motors) = Actuators::new([x; 2]) {
+        let encoder = EncoderLimits { resolution: h, top_speed: x, largest_error: x };
+        let watch = black_box(Watch::new(motors, [encoder; 2]));
+        let _ = black_box(ComputedTorque::<f32, 4, 2, 2>::by_rule(&feedforward, [x; 2], &watch));
+    }
+    let _ = black_box(Pid::by_rule(&feedforward, [x; 2]));
+    if let Ok(state) = feedforward.start() {
+        let _ = black_box(feedforward.look_ahead(&state, circle, black_box(7)));
+    }
     let _ = black_box(rehearse(&feedforward, black_box(0)..=black_box(10)));
     let Ok(clock) = start::Clock::at_rate(x) else { return };
     let Ok(state) = Start::at(&linkage, clock, guess).at_rest() else { return };
@@ -146,15 +156,14 @@ fn reach<Plan, System, Law, Device, const N: usize, const M: usize, const E: usi
     Law: Controller<System, f32, N, M, E, U> + Copy,
     Device: Machine<f32, E, U>,
 {
-    let Ok(motors) = Actuators::new(black_box([1.0; U]), black_box([1.0; U]), black_box(1e-3)) else { return };
-    let watch = black_box(Watch {
-        motors,
-        patience: 3,
-        largest_error: [0.1; E],
-        largest_step: [0.1; E],
-        stuck_travel: [0.1; E],
-        ..Watch::standard()
-    });
+    let Ok(motors) =
+        Actuators::new(black_box([1.0; U])).and_then(|motors| motors.with_rate_limits(black_box([1.0; U])))
+    else {
+        return;
+    };
+    let encoder = EncoderLimits { resolution: 1e-3, top_speed: 100.0, largest_error: 0.1 };
+    let watch = Watch { patience: 3, off_travel: Some([0.1; U]), ..Watch::new(motors, black_box([encoder; E])) };
+    let watch = black_box(watch);
     let Ok(supervisor) = Supervisor::new(plan, law, watch) else { return };
     let Ok(begin) = plan.start() else { return };
     if let Ok(mut state) = supervisor.start_on_path(begin.clone(), black_box(5)) {
@@ -163,13 +172,14 @@ fn reach<Plan, System, Law, Device, const N: usize, const M: usize, const E: usi
             black_box(state.record());
         }
     }
-    let _ = black_box(machine.drive(&Vector::<f32, U>::zeros().data.0[0]).is_ok());
+    let _ = black_box(machine.drive(&[0.0; U], &[0.0; U]).is_ok());
 
     // Every request and every injected fault.
-    let Ok(mut state) = supervisor.start(Deadline::new(black_box(1_000), black_box(500))) else { return };
+    let Ok(mut state) = supervisor.start(Deadline::new(black_box(1_000), black_box(Some(2)))) else { return };
     let mut faulty = Faulty::new(Borrowed(machine));
     for request in black_box(Request::ALL) {
         let _ = black_box(supervisor.request(&mut state, request).is_ok());
+        supervisor.stop_while(&mut state, black_box(false));
         for fault in black_box(Injection::ALL) {
             faulty.inject(black_box(Some(fault)));
             supervisor.corrupt(black_box(&mut state));
@@ -192,8 +202,8 @@ impl<Device: Machine<f32, E, U>, const E: usize, const U: usize> Machine<f32, E,
         self.0.read()
     }
 
-    fn drive(&mut self, efforts: &[f32; U]) -> Result<(), Self::Error> {
-        self.0.drive(efforts)
+    fn drive(&mut self, efforts: &[f32; U], speeds: &[f32; U]) -> Result<(), Self::Error> {
+        self.0.drive(efforts, speeds)
     }
 
     fn enable(&mut self) -> Result<(), Self::Error> {
@@ -202,6 +212,14 @@ impl<Device: Machine<f32, E, U>, const E: usize, const U: usize> Machine<f32, E,
 
     fn disable(&mut self) -> Result<(), Self::Error> {
         self.0.disable()
+    }
+
+    fn unreferenced(&self) -> Option<usize> {
+        self.0.unreferenced()
+    }
+
+    fn lose_reference(&mut self) {
+        self.0.lose_reference();
     }
 }
 
@@ -224,7 +242,7 @@ struct Duty(f32);
 impl Motor<f32> for Duty {
     type Error = &'static str;
 
-    fn drive(&mut self, effort: f32) -> Result<(), &'static str> {
+    fn drive(&mut self, effort: f32, _: f32) -> Result<(), &'static str> {
         self.0 = effort;
         if effort > 9.0 { Err("too much") } else { Ok(()) }
     }
@@ -245,7 +263,7 @@ impl Encoder<f32> for Fixed {
 impl Motor<f32> for Fixed {
     type Error = MotorError;
 
-    fn drive(&mut self, effort: f32) -> Result<(), MotorError> {
+    fn drive(&mut self, effort: f32, _: f32) -> Result<(), MotorError> {
         if effort > 9.0 { Err(MotorError::Disabled) } else { Ok(()) }
     }
 }

@@ -42,7 +42,7 @@ impl<const E: usize, const U: usize> Machine<f32, E, U> for Registers<E, U> {
     }
 
     #[inline(always)]
-    fn drive(&mut self, efforts: &[f32; U]) -> Result<(), Powerless> {
+    fn drive(&mut self, efforts: &[f32; U], _: &[f32; U]) -> Result<(), Powerless> {
         if self.powerless {
             return Err(Powerless);
         }
@@ -123,7 +123,9 @@ impl<Loop: Stops, const E: usize, const U: usize> Costs<Loop, E, U> {
             let (ticks, _) = measured(self.tick, &mut tracking, &mut wires);
             match tracking.latched() {
                 None => {
-                    (self.cheapest, self.costliest) = (self.cheapest.min(ticks), self.costliest.max(ticks));
+                    // The first tick has no last reading to compare with.
+                    let cheapest = if number == 0 { self.cheapest } else { self.cheapest.min(ticks) };
+                    (self.cheapest, self.costliest) = (cheapest, self.costliest.max(ticks));
                     self.count += 1;
                     clipped |= tracking.clips().iter().any(|clip| *clip != Clip::None);
                 }
@@ -146,7 +148,7 @@ impl<Loop: Stops, const E: usize, const U: usize> Costs<Loop, E, U> {
             Trouble::None | Trouble::Limits => None,
             Trouble::Found(kind) => Some(kind),
             Trouble::Reading(_, reading) if reading.is_nan() => Some("Blind"),
-            Trouble::Reading(..) => Some("Control"),
+            Trouble::Reading(..) => Some("Jump"),
             Trouble::Powerless(_) => Some("Powerless"),
         };
         assert!(found == expected, "{name}: {found:?} instead of {expected:?}");
@@ -177,6 +179,7 @@ fn kind(reason: &Reason<f32>) -> &'static str {
         Reason::Saturated { .. } => "Saturated",
         Reason::TrackingError { .. } => "TrackingError",
         Reason::Reading { .. } => "Blind",
+        Reason::Jump { .. } => "Jump",
         Reason::Device => "Powerless",
         Reason::Control(_) => "Control",
         _ => "Other",

@@ -6,6 +6,8 @@
 #[cfg(target_os = "none")]
 mod cost;
 #[cfg(target_os = "none")]
+mod machines;
+#[cfg(target_os = "none")]
 mod table;
 
 on_target::program!(print_costs);

@@ -1,53 +1,48 @@
 //! The loops whose ticks are counted, in single precision at 1 kHz, with a plant that has encoders of 12 bits: the crane on its whole
-//! path and the five-bar linkage for several turns of its circle, each with every controller and with every fault.
+//! path and the five-bar linkage for several turns of its circle, each with every controller and with every fault; the arm and the delta robot on
+//! their paths.
 
-use mechanisms::{Crane, FiveBar};
-use taut::control::{
-    Actuators, Clip, ComputedTorque, Feedforward, FlatInverse, Gains, InverseDynamics, Pendulous, Pid, SwingDamping,
-};
-use taut::device::{Machine, Plant, PlantFor, Sensor};
-use taut::method::{Rattle, RungeKutta4};
-use taut::start::{Clock, Start};
-use taut::supervise::{Latched, LoopState, Supervisor, Watch};
-use taut::trajectory::{Circle, Nonic};
+use taut::control::{Actuated, Actuators, Clip, ComputedTorque, Feedforward, Pid, Reference, SwingDamping};
+use taut::device::Machine;
+use taut::supervise::{EncoderLimits, Latched, LoopState, Supervisor, Watch};
 
 use crate::cost::{Costs, Powerless, RUNS, Registers, Stops, Trouble};
+use crate::machines::*;
 
-const TICK: f32 = 1e-3;
-
-type CraneInverse = FlatInverse<Crane<f32>, Nonic<f32, 2>, 4, 1, 2>;
-type FiveBarInverse = InverseDynamics<FiveBar<f32>, Circle<f32, 2>, 4, 2, 2>;
+/// A count of 12 bits, and limits that only a broken encoder exceeds.
+const WIDE: EncoderLimits<f32> = EncoderLimits { resolution: 2e-3, top_speed: 1e9, largest_error: 1e9 };
 
 /// One run: the path, the limits of the motors and of their rates, the watch, the duration and the fault.
-struct Run<Feed, const E: usize> {
+struct Run<Feed, const E: usize, const U: usize = 2> {
     feedforward: Feed,
-    motors: ([f32; 2], [f32; 2]),
-    watch: Watch<f32, E, 2>,
+    motors: ([f32; U], [f32; U]),
+    watch: Watch<f32, E, U>,
     ticks: usize,
     trouble: Trouble,
 }
 
-impl<Feed, const E: usize> Run<Feed, E> {
+impl<Feed, const E: usize, const U: usize> Run<Feed, E, U> {
     /// A run with motors that are strong enough.
     fn new(feedforward: Feed, ticks: usize, trouble: Trouble) -> Self {
-        Self { feedforward, motors: ([1e5; 2], [1e6; 2]), watch: Watch::standard(), ticks, trouble }
+        let motors = Actuators::new([1e5; U]).expect("limits");
+        Self { feedforward, motors: ([1e5; U], [1e6; U]), watch: Watch::new(motors, [WIDE; E]), ticks, trouble }
     }
 
     /// With weaker motors, which may stay at their limits for `patience` ticks.
-    fn limited(self, largest: [f32; 2], rates: [f32; 2], patience: u32) -> Self {
+    fn limited(self, largest: [f32; U], rates: [f32; U], patience: u32) -> Self {
         Self { motors: (largest, rates), watch: Watch { patience, ..self.watch }, ..self }
     }
 
     /// With a limit on the first encoder's error.
     fn watched(mut self, largest_error: f32) -> Self {
-        self.watch.largest_error[0] = largest_error;
+        self.watch.encoders[0].largest_error = largest_error;
         self
     }
 }
 
 /// Defines the tick of a loop as a function with a symbol, and counts all its runs.
 macro_rules! ticks {
-    ($name:literal, $inverse:ty, $law_type:ty, $e:literal, $law:expr, $plant:ident, $runs:ident) => {{
+    ($name:literal, $inverse:ty, $law_type:ty, $e:literal, $u:literal, $law:expr, $plant:ident, $runs:ident) => {{
         #[derive(Clone)]
         struct Loop(Supervisor<$inverse, $law_type, $e>, LoopState<$inverse, $law_type, $e>);
 
@@ -63,21 +58,21 @@ macro_rules! ticks {
 
         #[inline(never)]
         #[unsafe(export_name = $name)]
-        fn tick(tracking: &mut Loop, wires: &mut Registers<$e, 2>) -> Option<Powerless> {
+        fn tick(tracking: &mut Loop, wires: &mut Registers<$e, $u>) -> Option<Powerless> {
             tracking.0.step(&mut tracking.1, wires)
         }
         let mut costs = Costs::of($name, tick);
         for run in (0..).map_while($runs).take(RUNS) {
             let Run { feedforward, motors: (largest, rates), watch, ticks, trouble } = run;
             let mut plant = $plant();
-            let motors = Actuators::new(largest, rates, TICK).expect("limits");
+            let motors = Actuators::new(largest).and_then(|motors| motors.with_rate_limits(rates)).expect("limits");
             let begin = feedforward.start().expect("a start");
             let supervisor = Supervisor::new(feedforward, $law, Watch { motors, ..watch }).expect("a loop");
             let state = supervisor.start_on_path(begin, 0).expect("a start");
             let tracking = Loop(supervisor, state);
-            let wires = Registers { readings: plant.read().expect("readings"), efforts: [0.0; 2], powerless: false };
-            let machine = |wires: &mut Registers<$e, 2>| {
-                plant.drive(&wires.efforts).expect("a finite effort");
+            let wires = Registers { readings: plant.read().expect("readings"), efforts: [0.0; $u], powerless: false };
+            let machine = |wires: &mut Registers<$e, $u>| {
+                plant.drive(&wires.efforts, &[0.0; $u]).expect("a finite effort");
                 // When the rope goes slack, the plant keeps its state.
                 plant.tick().ok();
                 wires.readings = plant.read().expect("readings");
@@ -90,21 +85,57 @@ macro_rules! ticks {
 
 /// Counts and prints all loops.
 pub fn print_all() {
-    ticks!("crane_computed_torque_tick", CraneInverse, ComputedTorque<f32, 4, 1, 2>, 3,
+    ticks!("arm_computed_torque_tick", ArmInverse, ComputedTorque<f32, 2, 1, 1>, 1, 1, arm_law(), arm_plant, arm_run);
+    ticks!("arm_pid_tick", ArmInverse, Pid<f32, 1>, 1, 1, by_rule(&arm_feedforward(), 40.0), arm_plant, arm_run);
+    ticks!("crane_computed_torque_tick", CraneInverse, ComputedTorque<f32, 4, 1, 2>, 3, 2,
            crane_law(), crane_plant, crane_run);
     ticks!(
         "crane_swing_damping_tick",
         CraneInverse,
         SwingDamping<ComputedTorque<f32, 4, 1, 2>, f32>,
         3,
+        2,
         swing_damping(),
         crane_plant,
         crane_run
     );
-    ticks!("crane_pid_tick", CraneInverse, Pid<f32, 2>, 3, pid([4_000.0, 44_000.0]), crane_plant, crane_run);
-    ticks!("five_bar_computed_torque_tick", FiveBarInverse, ComputedTorque<f32, 4, 2, 2>, 2,
+    ticks!("crane_pid_tick", CraneInverse, Pid<f32, 2>, 3, 2,
+           by_rule(&crane_feedforward(6.0), 20.0), crane_plant, crane_run);
+    ticks!("five_bar_computed_torque_tick", FiveBarInverse, ComputedTorque<f32, 4, 2, 2>, 2, 2,
            five_bar_law(), five_bar_plant, five_bar_run);
-    ticks!("five_bar_pid_tick", FiveBarInverse, Pid<f32, 2>, 2, pid([20.0, 20.0]), five_bar_plant, five_bar_run);
+    ticks!("five_bar_pid_tick", FiveBarInverse, Pid<f32, 2>, 2, 2,
+           by_rule(&five_bar_feedforward(0.03), 100.0), five_bar_plant, five_bar_run);
+    ticks!("delta_computed_torque_tick", DeltaInverse, ComputedTorque<f32, 6, 3, 3>, 3, 3,
+           delta_law(), delta_plant, delta_run);
+    ticks!("delta_pid_tick", DeltaInverse, Pid<f32, 3>, 3, 3,
+           by_rule(&delta_feedforward(), 60.0), delta_plant, delta_run);
+}
+
+/// The PID controller of a plan by the rule.
+fn by_rule<Plan, System, const N: usize, const M: usize, const U: usize>(plan: &Plan, frequency: f32) -> Pid<f32, U>
+where
+    System: Actuated<N, M, U, Base = f32>,
+    Plan: Feedforward<Base = f32, System = System, Reference = Reference<f32, N, M, U>>,
+{
+    Pid::by_rule(plan, [frequency; U]).expect("gains")
+}
+
+/// The runs of the arm: three swings, and a weak motor.
+fn arm_run(index: usize) -> Option<Run<ArmInverse, 1, 1>> {
+    Some(match index {
+        0 => Run::new(arm_feedforward(), 3_000, Trouble::None),
+        1 => Run::new(arm_feedforward(), 1_000, Trouble::Limits).limited([4.5], [1e6], u32::MAX),
+        _ => return None,
+    })
+}
+
+/// The runs of the delta robot: two turns of its circle, and weak motors.
+fn delta_run(index: usize) -> Option<Run<DeltaInverse, 3, 3>> {
+    Some(match index {
+        0 => Run::new(delta_feedforward(), 2_000, Trouble::None),
+        1 => Run::new(delta_feedforward(), 500, Trouble::Limits).limited([0.05; 3], [1e6; 3], u32::MAX),
+        _ => return None,
+    })
 }
 
 /// The runs of the crane: its whole path of 6 s and some rest after it, motors that are too weak or too slow for a while, and every fault.
@@ -117,7 +148,7 @@ fn crane_run(index: usize) -> Option<Run<CraneInverse, 3>> {
     Some(match index {
         0 => Run::new(way, 6_500, Trouble::None),
         1 => Run::new(way, 3_000, Trouble::Limits).limited([50.0, 1_050.0], [1e6; 2], u32::MAX),
-        2 => Run::new(way, 1_000, Trouble::Limits).limited([1e5; 2], [2e4; 2], u32::MAX),
+        2 => Run::new(way, 1_000, Trouble::Limits).limited([1e5; 2], [1e3; 2], u32::MAX),
         3 => Run::new(way, 3_000, Trouble::Found("Saturated")).limited([50.0, 1_050.0], [1e6; 2], 20),
         4 => Run::new(limited(0.5, 2_000.0), 3_000, Trouble::Found("TooFast")),
         5 => Run::new(limited(1e3, 50.0), 3_000, Trouble::Found("TooStrong")),
@@ -140,7 +171,7 @@ fn five_bar_run(index: usize) -> Option<Run<FiveBarInverse, 2>> {
     Some(match index {
         0 => Run::new(way, 2_500, Trouble::None),
         1 => Run::new(way, 500, Trouble::Limits).limited([0.25; 2], [1e6; 2], u32::MAX),
-        2 => Run::new(way, 500, Trouble::Limits).limited([1e5; 2], [100.0; 2], u32::MAX),
+        2 => Run::new(way, 500, Trouble::Limits).limited([1e5; 2], [50.0; 2], u32::MAX),
         3 => Run::new(way, 500, Trouble::Found("Saturated")).limited([0.2; 2], [1e6; 2], 20),
         4 => Run::new(limited(3.0, 1e3), 1_000, Trouble::Found("TooFast")),
         5 => Run::new(limited(1e3, 0.25), 1_000, Trouble::Found("TooStrong")),
@@ -151,56 +182,4 @@ fn five_bar_run(index: usize) -> Option<Run<FiveBarInverse, 2>> {
         10 => Run::new(way, 600, Trouble::Powerless(300)),
         _ => return None,
     })
-}
-
-fn crane_feedforward(duration: f32) -> CraneInverse {
-    let path = Nonic::point_to_point([0.0, -4.0], [5.0, -1.0], duration).expect("a path");
-    FlatInverse::new(Crane::standard(), path, TICK).expect("a feedforward")
-}
-
-fn crane_law() -> ComputedTorque<f32, 4, 1, 2> {
-    ComputedTorque::new([20.0; 2], TICK, 200.0).expect("gains")
-}
-
-fn swing_damping() -> SwingDamping<ComputedTorque<f32, 4, 1, 2>, f32> {
-    let rope = Pendulous { motor: 0, encoder: 2, length: 2.0, gravity: 9.81 };
-    SwingDamping::around(crane_law(), rope, 1.5, TICK, 100.0).expect("gains")
-}
-
-/// Critically damped at ω = 20/s or 100/s.
-fn pid(proportional: [f32; 2]) -> Pid<f32, 2> {
-    let omega = if proportional[0] > 100.0 { 20.0 } else { 100.0 };
-    let gains = |proportional: f32| Gains { proportional, integral: 0.0, derivative: 2.0 * proportional / omega };
-    Pid::new(proportional.map(gains), TICK, 10.0 * omega).expect("gains")
-}
-
-fn crane_plant() -> PlantFor<CraneInverse, Rattle, 3> {
-    let crane = Crane { load: 105.0, ..Crane::standard() };
-    let state = Start::at(&crane, Clock::at_rate(1_000.0).expect("a rate"), [0.0, -4.0, 0.0, 4.0])
-        .at_rest()
-        .expect("a consistent start");
-    let drum = Sensor::bits_per_turn_of_drum(12, 0.1);
-    Plant::new(crane, state, Rattle::new()).sensors([drum, drum, Sensor::bits_per_turn(12)])
-}
-
-fn five_bar_feedforward(radius: f32) -> FiveBarInverse {
-    let linkage = FiveBar::standard();
-    let path = Circle::around([0.0, 0.17], radius, 2, 1_000, TICK).expect("a path");
-    let guess = linkage.elbows_out([radius, 0.17].into());
-    InverseDynamics::new(linkage, path, TICK, guess).expect("a feedforward")
-}
-
-fn five_bar_law() -> ComputedTorque<f32, 4, 2, 2> {
-    ComputedTorque::new([100.0; 2], TICK, 500.0).expect("gains")
-}
-
-fn five_bar_plant() -> PlantFor<FiveBarInverse, RungeKutta4<f32>, 2> {
-    let linkage = FiveBar { tip_mass: 0.105, ..FiveBar::standard() };
-    let plan = five_bar_feedforward(0.03);
-    let mut begin = plan.start().expect("a start");
-    let first = plan.at(&mut begin, 0).expect("a reference");
-    let state = Start::at(&linkage, Clock::at_rate(1_000.0).expect("a rate"), first.position)
-        .moving(first.velocity)
-        .expect("a consistent start");
-    Plant::new(linkage, state, RungeKutta4::new()).sensors([Sensor::bits_per_turn(12); 2])
 }

@@ -2,7 +2,7 @@
 
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::Real;
-use taut::system::Mechanical;
+use taut::system::{Mechanical, Pattern};
 
 /// The same system, for steps whose caller uses only `is_ok`.
 pub struct Quiet<System>(pub System);
@@ -14,10 +14,7 @@ impl<System: Mechanical<N, M>, const N: usize, const M: usize> Mechanical<N, M> 
     const VELOCITY_DEPENDENT: bool = System::VELOCITY_DEPENDENT;
     const TIME_DEPENDENT: bool = System::TIME_DEPENDENT;
 
-    #[inline(always)]
-    fn uses(constraint: usize, coordinate: usize) -> bool {
-        System::uses(constraint, coordinate)
-    }
+    const PATTERN: Pattern<N, M> = System::PATTERN;
 
     #[inline(always)]
     fn mass(&self) -> System::Mass {

@@ -8,7 +8,7 @@ use taut::control::{
 use taut::device::{Plant, Sensor};
 use taut::method::RungeKutta4;
 use taut::start::{Clock, Start};
-use taut::supervise::{Supervisor, Watch};
+use taut::supervise::{EncoderLimits, Supervisor, Watch};
 use taut::trajectory::{Circle, Nonic};
 
 use super::super::factorisations::Entry;
@@ -45,9 +45,13 @@ pub fn five_bar_loop<T: Entry>(recorder: &mut Recorder) {
     let method = RungeKutta4::new();
     let sensors = [Sensor { noise: T::from_f64(5e-4), ..Sensor::bits_per_turn(12) }; 2];
     let mut plant = Plant::new(heavy, state, method).sensors(sensors).seed(1);
-    let law = ComputedTorque::<T, 4, 2, 2>::new([T::from_f64(60.0); 2], h, T::from_f64(300.0)).expect("a controller");
-    let motors = Actuators::new([T::one(); 2], [T::from_f64(500.0); 2], h).expect("motors");
-    let supervisor = Supervisor::new(plan, law, Watch { motors, ..Watch::standard() }).expect("a loop");
+    let law = ComputedTorque::<T, 4, 2, 2>::new([T::from_f64(60.0); 2], h, T::from_f64(138.0)).expect("a controller");
+    let motors = Actuators::new([T::one(); 2]).expect("motors");
+    let motors = motors.with_rate_limits([T::from_f64(500.0); 2]).expect("motors");
+    // A count and the noise; some times the speed of the path.
+    let [resolution, top_speed, largest_error] = [3e-3, 20.0, 0.2].map(T::from_f64);
+    let watch = Watch::new(motors, [EncoderLimits { resolution, top_speed, largest_error }; 2]);
+    let supervisor = Supervisor::new(plan, law, watch).expect("a loop");
     let mut control = supervisor.start_on_path(begin, 0).expect("a start");
     while recorder.wants_more() {
         supervisor.step(&mut control, &mut plant);

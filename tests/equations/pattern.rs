@@ -1,0 +1,104 @@
+//! The pattern of G: found by evaluation, refused if it misses an entry, and without any effect on the results.
+
+use mechanisms::{ByHand, Chain, DoublePendulum, FiveBar, FourBar};
+use nalgebra::vector;
+use taut::linalg::{Matrix, Vector};
+use taut::method::{Rattle, RungeKutta4, Step};
+use taut::scalar::Real;
+use taut::start::{Clock, Start, StartError, State};
+use taut::system::{ConstantMass, Diagonal, Mechanical, Pattern};
+
+#[test]
+fn the_patterns_of_the_mechanisms_are_those_of_their_equations() {
+    fn agrees<System: Mechanical<N, M, Base = f64>, const N: usize, const M: usize>(system: System) {
+        let found = Pattern::of(&system, Vector::repeat(0.3));
+        assert_eq!(found, System::PATTERN, "\n{found}");
+    }
+    agrees(DoublePendulum::standard());
+    agrees(FiveBar::standard());
+    agrees(FourBar::standard());
+    agrees(Chain::<f64, 16, 8>::standard());
+}
+
+/// A system without its pattern.
+#[derive(Clone, Copy)]
+struct Unknown<System>(System);
+
+impl<System: Mechanical<N, M>, const N: usize, const M: usize> Mechanical<N, M> for Unknown<System> {
+    type Base = System::Base;
+    type Mass = System::Mass;
+
+    const VELOCITY_DEPENDENT: bool = System::VELOCITY_DEPENDENT;
+    const TIME_DEPENDENT: bool = System::TIME_DEPENDENT;
+    const ANGLES: [bool; N] = System::ANGLES;
+
+    fn mass(&self) -> System::Mass {
+        self.0.mass()
+    }
+    fn force<S: Real<Base = System::Base>>(&self, t: S, q: &Vector<S, N>, v: &Vector<S, N>) -> Vector<S, N> {
+        self.0.force(t, q, v)
+    }
+    fn constraint<S: Real<Base = System::Base>>(&self, t: S, q: &Vector<S, N>) -> Vector<S, M> {
+        self.0.constraint(t, q)
+    }
+    fn jacobian(&self, t: Self::Base, q: &Vector<Self::Base, N>) -> Matrix<Self::Base, M, N> {
+        self.0.jacobian(t, q)
+    }
+}
+
+/// Zeros that are left out change no bit: x + 0 = x.
+#[test]
+fn a_pattern_changes_no_bit_of_a_motion() {
+    fn same<System, Method, const N: usize, const M: usize>(system: System, method: Method, start: [f32; N])
+    where
+        System: Mechanical<N, M, Base = f32> + Copy,
+        System::Mass: ConstantMass<f32, N>,
+        Method: Step<System, State<f32, N, M>> + Step<Unknown<System>, State<f32, N, M>>,
+        <Method as Step<System, State<f32, N, M>>>::Error: core::fmt::Debug,
+        <Method as Step<Unknown<System>, State<f32, N, M>>>::Error: core::fmt::Debug,
+    {
+        let clock = Clock::at_rate(1_000.0).unwrap();
+        let (mut sparse, mut dense) = (
+            Start::at(&system, clock, start).at_rest().unwrap(),
+            Start::at(&Unknown(system), clock, start).at_rest().unwrap(),
+        );
+        for step in 0..500 {
+            method.step(&system, &mut sparse).unwrap();
+            method.step(&Unknown(system), &mut dense).unwrap();
+            assert_eq!(sparse.position(), dense.position(), "{step}");
+            assert_eq!(sparse.velocity(), dense.velocity(), "{step}");
+        }
+    }
+    same(FourBar::standard(), Rattle::new(), FourBar::guess());
+    same(ByHand(FourBar::standard()), Rattle::new(), FourBar::guess());
+    same(FourBar::standard(), RungeKutta4::new(), FourBar::guess());
+    same(Chain::<f32, 16, 8>::standard(), Rattle::new(), Chain::<f32, 16, 8>::position());
+    same(Chain::<f32, 32, 16>::standard(), RungeKutta4::new(), Chain::<f32, 32, 16>::position());
+}
+
+/// A double pendulum whose pattern leaves out that the second rod hangs at the first point.
+struct Forgetful;
+
+impl Mechanical<4, 2> for Forgetful {
+    type Base = f64;
+    type Mass = Diagonal<f64, 4>;
+
+    const PATTERN: Pattern<4, 2> = Pattern::rows(["xx..", "..xx"]);
+
+    fn mass(&self) -> Diagonal<f64, 4> {
+        Diagonal::new([1.0; 4])
+    }
+    fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 4>, _v: &Vector<S, 4>) -> Vector<S, 4> {
+        Vector::zeros()
+    }
+    fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 4>) -> Vector<S, 2> {
+        let square = |x: S, y: S| x * x + y * y - 1.0;
+        vector![square(q[0], q[1]), square(q[2] - q[0], q[3] - q[1])]
+    }
+}
+
+#[test]
+fn a_start_refuses_a_pattern_that_misses_an_entry() {
+    let start = Start::at(&Forgetful, Clock::at_rate(1_000.0).unwrap(), [1.0, 0.0, 2.0, 0.0]);
+    assert_eq!(start.at_rest().unwrap_err(), StartError::Pattern { row: 1, column: 0 });
+}
