@@ -112,10 +112,11 @@ fn count(machine: &'static Machine, system: &str) -> Result<String> {
         build.env("TAUT_SYSTEM", system).env("TAUT_STATES", states);
         match shell::run(&format!("build {PROGRAM} for {}: {system}, {states}", machine.name), &mut build) {
             Ok(()) => {
-                let (counter, output) = machine.count(&machine.built(PROGRAM, "release"))?;
-                let (long, costs): (Vec<&str>, Vec<&str>) = output.lines().partition(|line| line.starts_with("long "));
-                check_long(&long, &counter)?;
-                measurements.add_costs(&costs.join("\n"), &counter)?;
+                let counts = machine.count(&machine.built(PROGRAM, "release"))?;
+                let (long, costs): (Vec<&str>, Vec<&str>) =
+                    counts.output.lines().partition(|line| line.starts_with("long "));
+                check_long(&long, &counts.counter)?;
+                measurements.add_costs(&costs.join("\n"), &counts)?;
             }
             Err(error) if format!("{error:#}").contains("will not fit in region") => {
                 println!("{states}: skipped, all methods together do not fit into the flash of a {}", machine.name);

@@ -21,10 +21,13 @@ mod table;
 
 use file::{Figures, Limits, Rows};
 
-/// The programs that count instructions, and those of which only the total size is measured, with the name of their row.
+/// The programs that count instructions.
 const COUNTING: [&str; 4] = ["count", "steps", "method_steps", "control_steps"];
-const WHOLE: [(&str, &str); 2] =
-    [("pendulum", "pendulum_program_compensated"), ("pendulum_plain", "pendulum_program_plain")];
+
+/// The programs that start and step one system, whose flash is measured, and the empty program that is subtracted.
+pub const STEPPING: [&str; 4] =
+    ["pendulum_program", "pendulum_plain_program", "double_pendulum_program", "four_bar_program"];
+const EMPTY: &str = "empty_program";
 
 /// The measured figures of one kernel, step, program or loop on one machine or board, and its limits.
 struct Line {
@@ -63,7 +66,7 @@ pub fn run(extent: Extent, update: bool) -> Result<()> {
         Extent::All => machine.counter.is_some(),
     };
     let counted: Vec<&'static Machine> = MACHINES.iter().filter(is_measured).collect();
-    let programs = [&COUNTING[..], &WHOLE.map(|(program, _)| program)].concat();
+    let programs = [&COUNTING[..], &STEPPING, &[EMPTY]].concat();
     machines::build(&counted, &programs, "release", &[])?;
     for machine in counted {
         add(machine.name, measure(machine, &mut failures)?);
@@ -114,9 +117,10 @@ fn measure(machine: &Machine, failures: &mut Vec<String>) -> Result<Vec<(String,
         failures.extend(variations.map(|text| format!("{} {}: {text}", machine.name, counted.name)));
     }
     let mut figures: Vec<_> = counted.iter().map(|counted| (counted.name.clone(), counted.figures())).collect();
-    for (program, row) in WHOLE {
-        let flash = Some(sizes::of(&machine.built(program, "release"))?.program);
-        figures.push((row.to_owned(), Figures { flash, ..Figures::default() }));
+    let size = |program| anyhow::Ok(sizes::of(&machine.built(program, "release"))?.program);
+    for program in STEPPING {
+        let flash = Some(size(program)? - size(EMPTY)?);
+        figures.push((program.to_owned(), Figures { flash, ..Figures::default() }));
     }
     Ok(figures)
 }

@@ -99,11 +99,11 @@ impl Machine {
     }
 
     /// Runs a program that counts instructions, checks its counter and returns its output.
-    pub fn count(&self, program: &Path) -> Result<(Counter, String)> {
+    pub fn count(&self, program: &Path) -> Result<Counts> {
         let counter = self.counter.with_context(|| format!("{} has no counter of instructions", self.name))?;
         let output = self.run(program, &[], Some(counter), emulate::TIME_LIMIT)?;
-        counter.check(&output).with_context(|| format!("the counter of {}", self.name))?;
-        Ok((counter, output))
+        let empty = counter.check(&output).with_context(|| format!("the counter of {}", self.name))?;
+        Ok(Counts { counter, empty, output })
     }
 
     /// Runs a program with arguments to its end and returns its output. With a counter, emulated time depends only on the executed
@@ -127,6 +127,32 @@ impl Machine {
     }
 }
 
+/// The output of a program that counts instructions.
+pub struct Counts {
+    pub counter: Counter,
+    /// The instructions of an empty function: its frame and its return.
+    empty: u64,
+    pub output: String,
+}
+
+impl Counts {
+    /// The instructions of a function, from the ticks of its call and of the same call of an empty function.
+    pub fn of(&self, ticks: u64, ticks_of_nothing: u64) -> u64 {
+        self.of_calls(1, ticks, ticks_of_nothing)
+    }
+
+    /// The same for several calls.
+    pub fn of_calls(&self, calls: u64, ticks: u64, ticks_of_nothing: u64) -> u64 {
+        self.counter.instructions(ticks) + calls * self.empty - self.counter.instructions(ticks_of_nothing)
+    }
+
+    /// No output, of a machine whose counter counts instructions.
+    #[cfg(test)]
+    pub fn in_instructions(empty: u64) -> Self {
+        Self { counter: Counter { shift: 5, frequency: None }, empty, output: String::new() }
+    }
+}
+
 impl Counter {
     /// Converts ticks to instructions and rounds: readings are whole ticks, and an instruction takes several.
     pub fn instructions(&self, ticks: u64) -> u64 {
@@ -135,19 +161,28 @@ impl Counter {
         (ticks * 1_000_000_000 + ticks_per_instruction / 2) / ticks_per_instruction
     }
 
-    /// Checks the counter with blocks of known length, `nops LENGTH TICKS`: the count less that of the empty block must be exact.
-    pub fn check(&self, output: &str) -> Result<()> {
-        let (mut empty, mut blocks) = (None, 0);
+    /// Checks the counter with blocks of known length, `nops LENGTH TICKS`: the count less that of the empty block must be exact. Returns
+    /// the instructions of an empty function, from the ticks of its call and of the call of a single return: `empty TICKS TICKS`.
+    fn check(&self, output: &str) -> Result<u64> {
+        let (mut first, mut blocks, mut empty) = (None, 0, None);
         for row in rows(output) {
-            let ["nops", length, ticks] = row.as_slice() else { continue };
-            let (length, counted): (u64, u64) = (length.parse()?, self.instructions(ticks.parse()?));
-            let overhead = *empty.get_or_insert(counted);
-            let right = counted == length + overhead;
-            ensure!(right, "the counter is wrong: it counted {counted} - {overhead} instructions for {length}");
-            blocks += 1;
+            match row.as_slice() {
+                ["nops", length, ticks] => {
+                    let (length, counted): (u64, u64) = (length.parse()?, self.instructions(ticks.parse()?));
+                    let overhead = *first.get_or_insert(counted);
+                    let right = counted == length + overhead;
+                    ensure!(right, "the counter is wrong: it counted {counted} - {overhead} instructions for {length}");
+                    blocks += 1;
+                }
+                ["empty", function, single_return] => {
+                    let [function, single_return] = [function, single_return].map(|ticks| ticks.parse());
+                    empty = Some(self.instructions(function?) + 1 - self.instructions(single_return?));
+                }
+                _ => {}
+            }
         }
         ensure!(blocks >= 3, "the program printed {blocks} `nops` rows, at least 3 are needed");
-        Ok(())
+        empty.context("the program printed no `empty` row")
     }
 }
 
@@ -200,9 +235,17 @@ mod tests {
     #[test]
     fn a_counter_that_is_off_by_one_is_refused() {
         let counter = Counter { shift: 5, frequency: None };
-        assert!(counter.check("nops 0 1\nnops 40 41\nnops 400 401").is_ok());
-        assert!(counter.check("nops 0 1\nnops 40 41\nnops 400 402").is_err());
-        assert!(counter.check("nops 0 1\nnops 40 41").is_err());
+        let check = |output: &str| counter.check(&format!("{output}\nempty 9 7")).ok();
+        assert_eq!(check("nops 0 1\nnops 40 41\nnops 400 401"), Some(3));
+        assert_eq!(check("nops 0 1\nnops 40 41\nnops 400 402"), None);
+        assert_eq!(check("nops 0 1\nnops 40 41"), None);
+        assert!(counter.check("nops 0 1\nnops 40 41\nnops 400 401").is_err());
+    }
+
+    #[test]
+    fn the_frame_and_the_return_of_a_function_count() {
+        let counts = Counts::in_instructions(3);
+        assert_eq!((counts.of(120, 22), counts.of_calls(10, 1_200, 220)), (101, 1_010));
     }
 
     #[test]

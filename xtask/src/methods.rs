@@ -36,8 +36,8 @@ pub fn run(options: &Options) -> Result<()> {
     let mut measurements = Measurements::default();
     machines::build(&[DEFAULT], &PROGRAMS, "release", &[])?;
     for program in PROGRAMS {
-        let (counter, output) = DEFAULT.count(&DEFAULT.built(program, "release"))?;
-        measurements.add_costs(&output, &counter)?;
+        let counts = DEFAULT.count(&DEFAULT.built(program, "release"))?;
+        measurements.add_costs(&counts.output, &counts)?;
     }
     if options.check {
         return check(&measurements);

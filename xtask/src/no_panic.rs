@@ -6,12 +6,12 @@ use std::fs;
 use anyhow::{Context, Result, bail};
 
 use crate::boards::Board;
+use crate::budget::STEPPING;
 use crate::machines::{self, DEFAULT, FOLDER, MACHINES, Machine};
 use crate::shell;
 
-/// The prefix of the programs that link only if they cannot panic, and two more such programs, which are also run.
+/// The prefix of the programs that link only if they cannot panic. The programs whose flash is measured are such programs, too.
 const PREFIX: &str = "no_panic";
-const OTHERS: [&str; 2] = ["pendulum", "pendulum_plain"];
 
 /// A program that can panic, and must not link.
 const CONTROL: &str = "no_panic_control";
@@ -58,7 +58,7 @@ pub fn run(extent: Extent) -> Result<()> {
 /// Every program that must link.
 fn programs() -> Result<Vec<String>> {
     let folder = shell::root().join(FOLDER).join("src/bin");
-    let mut programs: Vec<String> = OTHERS.map(str::to_owned).into();
+    let mut programs: Vec<String> = STEPPING.map(str::to_owned).into();
     for entry in fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let name = entry?.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();
         programs.extend(Some(name).filter(|name| name.starts_with(PREFIX) && name != CONTROL));
@@ -97,7 +97,7 @@ mod tests {
     fn every_program_except_the_control_must_link() {
         let programs = programs().unwrap();
         let has = |name: &str| programs.iter().any(|program| program == name);
-        assert!(has("no_panic") && has(LINKAGES) && has("pendulum") && !has(CONTROL), "{programs:?}");
+        assert!(has("no_panic") && has(LINKAGES) && has("pendulum_program") && !has(CONTROL), "{programs:?}");
     }
 
     #[test]

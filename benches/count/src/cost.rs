@@ -1,7 +1,7 @@
 //! Counts the costliest step of a run.
 //!
 //! Each step is called through a pointer that the compiler cannot see through, reads its input from memory and writes its result to
-//! memory. The same call of an empty function is counted as well; the difference is the step itself, without the call and the return.
+//! memory. The same call of an empty function is counted as well, to be subtracted.
 
 use core::hint::black_box;
 use core::marker::PhantomData;

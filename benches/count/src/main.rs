@@ -17,10 +17,7 @@ fn print_costs() {
     use crate::cost::{Beginning, of_both, of_c, of_taut};
     use crate::prepared::Rods;
 
-    on_target::measure::counter::start();
-    for (instructions, ticks) in on_target::measure::calibration() {
-        semihosting::println!("nops {instructions} {ticks}");
-    }
+    on_target::measure::start();
     let prepared = ["prepared", "prepared_without_report"];
     let (pendulum, beginning) = (Pendulum::standard(), Beginning::at_rest([1.0, 0.0]));
     of_both("pendulum", pendulum, &beginning);

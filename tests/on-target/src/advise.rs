@@ -37,10 +37,7 @@ mod cost {
 
     /// Starts the counter and prints its readings for code of known length.
     pub fn begin() -> Count {
-        measure::counter::start();
-        for (instructions, ticks) in measure::calibration() {
-            println!("nops {instructions} {ticks}");
-        }
+        measure::start();
         let count = Count::with_rounds();
         let (instructions, ticks) = measure::rounds::calibration();
         println!("long {instructions} {ticks}");

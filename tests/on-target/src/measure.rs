@@ -1,7 +1,8 @@
 //! Measures the cost of a kernel: instructions with the machine's counter, bytes of stack by painting the stack.
 //!
 //! Both call the kernel through a pointer whose value the compiler does not know, with the same instructions for every kernel of a
-//! type. The same call of an empty kernel is measured as well; the difference is the kernel itself, without the call and the return.
+//! type. The same call of an empty kernel is measured as well. The difference, plus the empty kernel's own frame and return, is the kernel
+//! itself.
 
 use core::arch::asm;
 use core::hint::black_box;
@@ -71,8 +72,40 @@ pub fn paint() -> usize {
     paint::paint::<PAINTED>()
 }
 
-/// Counts blocks of `nop` instructions, to check the counter: `(instructions, ticks)`.
-pub fn calibration() -> [(u32, u32); 3] {
+/// Starts the counter, and prints what is needed to convert its ticks: blocks of `nop` instructions, to check it, and the call of an
+/// empty function beside that of a single return. The difference is the frame of the empty function, which a step has as well.
+pub fn start() {
+    use semihosting::println;
+
+    counter::start();
+    for (instructions, ticks) in calibration() {
+        println!("nops {instructions} {ticks}");
+    }
+    println!("empty {} {}", ticks_of_call(empty), ticks_of_call(single_return));
+}
+
+extern "C" fn empty() {}
+
+/// One instruction.
+#[unsafe(naked)]
+extern "C" fn single_return() {
+    #[cfg(target_arch = "arm")]
+    core::arch::naked_asm!("bx lr");
+    #[cfg(target_arch = "riscv32")]
+    core::arch::naked_asm!("ret");
+}
+
+#[inline(never)]
+fn ticks_of_call(function: extern "C" fn()) -> u32 {
+    let function = black_box(function);
+    let begin = counter::read();
+    function();
+    let end = counter::read();
+    counter::elapsed(begin, end)
+}
+
+/// Counts blocks of `nop` instructions: `(instructions, ticks)`.
+fn calibration() -> [(u32, u32); 3] {
     macro_rules! block {
         ($length:literal) => {{
             // A separate function, so that the block does not come between other code and its literal pool.

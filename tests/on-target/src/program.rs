@@ -60,6 +60,28 @@ macro_rules! program {
     };
 }
 
+/// Makes a program that only starts one system and steps it with RATTLE, with a compensated or a plain state. Its flash is measured; it
+/// is never run, and links only if it cannot panic.
+#[macro_export]
+macro_rules! stepping_program {
+    ($system:expr, $guess:expr $(, $precision:ident)?) => {
+        $crate::program!(step_until_it_fails);
+
+        fn step_until_it_fails() {
+            use core::hint::black_box;
+            use taut::method::{Rattle, Step};
+            use taut::start::{Clock, Start};
+
+            let system = black_box($system);
+            let Ok(clock) = Clock::at_rate(black_box(1_000.0)) else { return };
+            let Ok(mut state) = Start::at(&system, clock, black_box($guess))$(.$precision())?.at_rest() else { return };
+            while let Ok(report) = Rattle::new().step(&system, &mut state) {
+                let _ = black_box((report, &mut state));
+            }
+        }
+    };
+}
+
 /// On a panic, prints its message and ends the program with a failure.
 #[macro_export]
 macro_rules! report_panics {

@@ -9,7 +9,6 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use super::file::Figures;
-use super::sizes;
 use crate::machines::{Machine, rows};
 
 /// A failing step may take this many instructions more than the costliest success, or 2% more if that is larger. Successes may also
@@ -32,18 +31,16 @@ pub struct Counted {
     pub count: u64,
     /// Every way to fail, and its instructions.
     pub failures: Vec<(String, u64)>,
-    /// Bytes of stack and of flash.
+    /// Bytes of stack.
     stack: u64,
-    flash: u64,
 }
 
 /// Runs a program on a machine and returns its counts in the order of its output.
 pub fn measure(machine: &Machine, program: &Path) -> Result<Vec<Counted>> {
-    let sizes = sizes::of(program)?;
-    let (counter, output) = machine.count(program)?;
-    let (mut all, mut overhead): (Vec<Counted>, u64) = (Vec::new(), 0);
-    let instructions = |ticks: &str| anyhow::Ok(counter.instructions(ticks.parse()?));
-    for row in rows(&output) {
+    let counts = machine.count(program)?;
+    let (mut all, mut ticks_of_nothing): (Vec<Counted>, u64) = (Vec::new(), 0);
+    let instructions = |ticks: &str, nothing: u64| anyhow::Ok(counts.of(ticks.parse()?, nothing));
+    for row in rows(&counts.output) {
         let (name, cheapest, costliest, nothing, stack, count) = match *row.as_slice() {
             ["kernel", name, ticks, nothing, stack] => (name, ticks, ticks, nothing, stack, "1"),
             ["step", name, cheapest, costliest, nothing, stack, count] => {
@@ -52,31 +49,29 @@ pub fn measure(machine: &Machine, program: &Path) -> Result<Vec<Counted>> {
             ["failure", name, kind, ticks] => {
                 let steps = all.last_mut().filter(|steps| steps.name == *name);
                 let steps = steps.with_context(|| format!("a `failure` of {name} before its `step`"))?;
-                steps.failures.push((kind.to_owned(), instructions(ticks)? - overhead));
+                steps.failures.push((kind.to_owned(), instructions(ticks, ticks_of_nothing)?));
                 continue;
             }
             _ => continue,
         };
-        overhead = instructions(nothing)?;
+        ticks_of_nothing = nothing.parse()?;
         all.push(Counted {
             name: name.to_owned(),
-            cheapest: instructions(cheapest)? - overhead,
-            costliest: instructions(costliest)? - overhead,
+            cheapest: instructions(cheapest, ticks_of_nothing)?,
+            costliest: instructions(costliest, ticks_of_nothing)?,
             count: count.parse()?,
             failures: Vec::new(),
             stack: stack.parse()?,
-            flash: *sizes.functions.get(name).with_context(|| format!("the program has no symbol {name}"))?,
         });
     }
-    ensure!(!all.is_empty(), "the program counted nothing:\n{output}");
+    ensure!(!all.is_empty(), "the program counted nothing:\n{}", counts.output);
     Ok(all)
 }
 
 impl Counted {
     /// The figures for the budget: those of the costliest success.
     pub fn figures(&self) -> Figures {
-        let (instructions, stack, flash) = (Some(self.costliest), Some(self.stack), Some(self.flash));
-        Figures { instructions, stack, flash, ram: None }
+        Figures { instructions: Some(self.costliest), stack: Some(self.stack), ..Figures::default() }
     }
 
     /// The costliest failure.
@@ -117,7 +112,6 @@ mod tests {
             count: 10_000,
             failures: vec![("NonFinite".to_owned(), failure)],
             stack: 8,
-            flash: 120,
         };
         assert!(steps(92, 100, 132).variations().is_empty());
         assert!(steps(980, 1000, 0).variations().is_empty());

@@ -12,7 +12,7 @@ pub struct Figures {
     pub instructions: Option<u64>,
     /// Bytes of stack.
     pub stack: Option<u64>,
-    /// Bytes of its symbol, or of a whole program.
+    /// Bytes of flash of a whole program.
     pub flash: Option<u64>,
     /// Bytes of RAM of a whole program, without its stack.
     pub ram: Option<u64>,

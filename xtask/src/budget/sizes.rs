@@ -1,15 +1,12 @@
-//! Sizes of programs and of the functions in them.
+//! Sizes of programs.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
+use object::{Object, ObjectSection, SectionKind};
 
 /// The sizes of a program.
 pub struct Sizes {
-    /// The bytes of each function, by the name of its symbol.
-    pub functions: HashMap<String, u64>,
     /// The bytes of code, constants and initial values, without the interrupt vector table, whose length depends on the chip.
     pub program: u64,
     /// The bytes of all static variables in RAM, without the stack.
@@ -22,8 +19,6 @@ pub struct Sizes {
 pub fn of(program: &Path) -> Result<Sizes> {
     let bytes = std::fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
     let file = object::File::parse(bytes.as_slice()).with_context(|| format!("cannot parse {}", program.display()))?;
-    let functions = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text);
-    let functions = functions.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), symbol.size()))).collect();
     let in_flash = |section: &object::Section| {
         use SectionKind::{Data, ReadOnlyData, ReadOnlyString, Text};
         matches!(section.kind(), Text | ReadOnlyData | ReadOnlyString | Data) && section.name() != Ok(".vector_table")
@@ -40,7 +35,7 @@ pub fn of(program: &Path) -> Result<Sizes> {
     for section in file.sections().filter(in_flash) {
         folders += folders_in(section.data()?);
     }
-    Ok(Sizes { functions, program: sum(&in_flash), variables: sum(&in_ram), folders })
+    Ok(Sizes { program: sum(&in_flash), variables: sum(&in_ram), folders })
 }
 
 /// The bytes of every `…/registry/src/INDEX/` in a section: the folder of the dependencies' sources.

@@ -7,9 +7,9 @@ use super::file::NAMES;
 /// Measured and allowed figures: a row for each kernel, step and program of each machine.
 pub fn lines(lines: &[Line]) -> String {
     let mut text = String::from(
-        "\nMeasured figures; the limits in brackets. Instructions (not cycles) include loading the arguments and storing the results,\n\
-         but not the call and the return. A kernel's flash is its own symbol, without the functions it calls; a program's flash is\n\
-         everything except the interrupt vector table. A board has a row for each loop and a row for the whole firmware. A loop's row\n\
+        "\nMeasured figures; the limits in brackets. Instructions (not cycles) include loading the arguments, storing the results,\n\
+         the frame and the return, but not the call. A program starts and steps one system; its flash is that of the whole program less\n\
+         an empty one. A board has a row for each loop and a row for the whole firmware. A loop's row\n\
          is its longest tick: the stack includes the simulated machine, the instructions do not.\n",
     );
     let mut machine = "";

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
 
-use crate::machines::{Counter, rows};
+use crate::machines::{Counts, rows};
 
 /// A method, a system and a precision, as the programs name them.
 pub type Combination = [String; 3];
@@ -33,16 +33,16 @@ pub struct Measurements {
 
 impl Measurements {
     /// Adds the output of a program on a machine.
-    pub fn add_costs(&mut self, output: &str, counter: &Counter) -> Result<()> {
+    pub fn add_costs(&mut self, output: &str, counts: &Counts) -> Result<()> {
         for row in rows(output) {
             let (words, cost) = match *row.as_slice() {
                 ["cost", method, system, scalar, steps, ticks, ticks_of_nothing] => {
                     let [steps, ticks, nothing] = [steps.parse::<u64>()?, ticks.parse()?, ticks_of_nothing.parse()?];
-                    let instructions = counter.instructions(ticks - nothing);
+                    let instructions = counts.of_calls(steps, ticks, nothing);
                     ([method, system, scalar], Ok((instructions + steps / 2) / steps))
                 }
                 ["failure", method, system, scalar, error] => ([method, system, scalar], Err(error.to_owned())),
-                ["nops", ..] => continue,
+                ["nops" | "empty", ..] => continue,
                 _ => bail!("expected a row of costs, got: {}", row.join(" ")),
             };
             self.costs.insert(combination(words), cost);
@@ -96,12 +96,12 @@ mod tests {
 
     #[test]
     fn a_cost_is_the_mean_without_the_call() {
-        let counter = Counter { shift: 5, frequency: None };
+        let counts = Counts::in_instructions(3);
         let output = "nops 0 1\ncost rattle pendulum f32 10 1570 150\nfailure suzuki pendulum f32 Singular";
         let mut measurements = Measurements::default();
-        measurements.add_costs(output, &counter).unwrap();
+        measurements.add_costs(output, &counts).unwrap();
         let cost = |method| &measurements.costs[&combination([method, "pendulum", "f32"])];
-        assert_eq!(cost("rattle"), &Ok(142));
+        assert_eq!(cost("rattle"), &Ok(145));
         assert_eq!(cost("suzuki"), &Err("Singular".to_owned()));
     }
 

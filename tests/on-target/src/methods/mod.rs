@@ -39,10 +39,7 @@ fn print<T: Float>(precisions: Precisions) {
 
     use crate::measure;
 
-    measure::counter::start();
-    for (instructions, ticks) in measure::calibration() {
-        println!("nops {instructions} {ticks}");
-    }
+    measure::start();
     combinations::visit_all::<T>(precisions, &mut cost::Count::for_scalar::<T>());
 }
 

@@ -18,10 +18,7 @@ fn print_costs() {
     use on_target::measure;
     use semihosting::println;
 
-    measure::counter::start();
-    for (instructions, ticks) in measure::calibration() {
-        println!("nops {instructions} {ticks}");
-    }
+    measure::start();
     table::print_all();
 }
 

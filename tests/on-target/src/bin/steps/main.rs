@@ -39,10 +39,7 @@ fn print_costs() {
         }
     }
 
-    measure::counter::start();
-    for (instructions, ticks) in measure::calibration() {
-        println!("nops {instructions} {ticks}");
-    }
+    measure::start();
     visit_all(&mut Print);
 }
 
