@@ -255,6 +255,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_largest_lateness_is_in_time_and_a_count_more_is_not() {
+        for (lateness, in_time) in [(100, true), (101, false)] {
+            let mut deadline = deadline();
+            deadline.begin(0);
+            assert_eq!(deadline.begin(1_000 + lateness), Release { missed: 0, in_time });
+        }
+    }
+
     /// A tick of 2.3 periods: the next call is 1.3 periods late, its own release and the one before are skipped; the next is in time.
     #[test]
     fn an_overrun_is_skipped_and_the_loop_recovers() {
