@@ -87,7 +87,7 @@ where
         let ticks = match path.period() {
             Some(period) => period.get(),
             None => {
-                // Longer paths have no number of ticks.
+                // A longer path has more ticks than can be counted.
                 between("duration of the path", duration, T::zero(), h * T::from_ticks(u64::from(u32::MAX / 2)))?;
                 u64::from((duration / h).to_count()) + 1
             }

@@ -111,7 +111,7 @@ impl Program for Crank {
 
 runtime::on_systick!(Crank, (), 32, set_up, switch_off);
 
-/// Called first after a fault or a panic: writes the registers of the motors' pins. Here there are none.
+/// Called first after a fault or a panic: writes the registers of the motors' pins. This machine has no such pins.
 fn switch_off() {}
 
 fn set_up() -> Result<Setup<SysTick, Crank, ()>, &'static str> {

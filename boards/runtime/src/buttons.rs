@@ -31,7 +31,7 @@ pub struct Button<Pin> {
     changing: u32,
     /// For how many ticks the button has been pressed.
     held: u32,
-    /// The state of the loop when the present press began; `None` if there is none that counts.
+    /// The state of the loop when the present press began; `None` without a press, or if the press is ignored.
     began: Option<State>,
     /// Whether a press says that the machine stands at its reference.
     references: bool,
