@@ -191,21 +191,20 @@ impl<T: Float> Stage<T> {
         let jacobian = system.jacobian(t_next, q);
         let mut pivots = Pivots::none();
         judge.constraints(ahead.update::<System>(&jacobian, mass, M, &mut pivots), q)?;
-        let multipliers =
-            |v: &Vector<T, N>| ahead.multipliers::<System>(&system.velocity_residual(&jacobian, t_next, q, v));
 
         // ṽ, for forces that use the velocity.
         let mut predicted = half.here();
         if System::VELOCITY_DEPENDENT {
             for _ in 0..predictions {
                 predicted = half.here() + mass.kick(&system.force(t_next, q, &predicted), size.half);
-                let impulse = multipliers(&predicted);
+                let residual = system.velocity_residual(&jacobian, t_next, q, &predicted);
+                let impulse = ahead.multipliers::<System>(&residual);
                 ahead.subtract::<System>(&mut predicted, &impulse);
             }
         }
         // v_n₊₁ = v½ + h/2 M⁻¹ (f(t_n₊₁, q_n₊₁, ṽ) − Gᵀ μ_n) with G v_n₊₁ + g_t = 0.
         let kicked = half.by(&mass.kick(&system.force(t_next, q, &predicted), size.half));
-        let impulse = multipliers(&kicked.here());
+        let impulse = ahead.multipliers::<System>(&system.velocity_residual(&jacobian, t_next, q, &kicked.here()));
         let v_next = kicked.shift(|v| ahead.subtract::<System>(v, &impulse)).finish();
 
         Ok(Ending {

@@ -127,7 +127,7 @@ pub trait Mechanical<const N: usize, const M: usize>: Sized {
     }
 
     /// G v + g_t: the residual of the velocity constraint.
-    #[inline]
+    #[inline(always)]
     fn velocity_residual(
         &self,
         jacobian: &Matrix<Self::Base, M, N>,

@@ -113,7 +113,7 @@ impl<T: Float> Mechanical<9, 8> for FourBar<T> {
         vector![zero, weight(0), zero, zero, weight(1), zero, zero, weight(2), zero]
     }
 
-    #[inline]
+    #[inline(always)]
     fn constraint<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 9>) -> Vector<S, 8> {
         let half = HALF.map(T::from_f64);
         let (s1, c1) = q[2].sin_cos();
@@ -133,7 +133,7 @@ impl<T: Float> Mechanical<9, 8> for FourBar<T> {
 }
 
 impl<T: Float> HandWritten<9, 8> for FourBar<T> {
-    #[inline]
+    #[inline(always)]
     fn jacobian_by_hand(&self, _t: T, q: &Vector<T, 9>) -> Matrix<T, 8, 9> {
         let half = HALF.map(T::from_f64);
         let (sin_1, cos_1) = q[2].sin_cos();
