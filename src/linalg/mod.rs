@@ -13,6 +13,7 @@
 //! **What counts as small.** A pivot is compared with the row or column it came from, as given, so that constraints in
 //! metres and constraints in radians may stand side by side. The default tolerance is [`pivot_tolerance`].
 
+pub(crate) mod entries;
 pub mod fill;
 pub mod ldlt;
 pub mod lu;
@@ -32,6 +33,7 @@ pub(crate) use symmetric::MAX_UNROLLED;
 pub use symmetric::{Pivots, SymmetricFactors};
 
 use crate::scalar::Float;
+use written_out::{MAX_WRITTEN_OUT, add, written_out};
 
 /// A column vector of `N` entries.
 pub type Vector<T, const N: usize> = nalgebra::SVector<T, N>;
@@ -47,13 +49,11 @@ pub fn pivot_tolerance<T: Float>(size: usize) -> T {
     T::EPSILON * T::from_f64(4.0 * size as f64)
 }
 
-/// x ← y. Two entries are copied one by one: as a whole or in a loop, the compiler would move two `f32` through integer registers as
-/// eight bytes.
+/// x ← y, entry by entry: as a whole or in a loop, the compiler would move two `f32` through integer registers as eight bytes.
 #[inline(always)]
 pub(crate) fn copy_entries<T: Float, const N: usize>(x: &mut Vector<T, N>, y: &Vector<T, N>) {
-    if N == 2 {
-        x.data.0[0][0] = y.data.0[0][0];
-        x.data.0[0][1] = y.data.0[0][1];
+    if N <= MAX_WRITTEN_OUT {
+        written_out!(I where I < N => { x.data.0[0][I] = y.data.0[0][I]; });
     } else {
         *x = *y;
     }
@@ -111,6 +111,14 @@ pub(crate) fn product_of<T: Float, const R: usize, const N: usize, const C: usiz
 /// Σ a_i b_i over i = 0 … N − 1, begun with the first product rather than with zero.
 #[inline(always)]
 pub(crate) fn sum_of_products<T: Float, const N: usize>(factors: impl Fn(usize) -> (T, T)) -> T {
+    if N <= MAX_WRITTEN_OUT {
+        let mut sum = None;
+        written_out!(I where I < N => {
+            let (a, b) = factors(I);
+            sum = add(sum, a * b);
+        });
+        return sum.unwrap_or(T::zero());
+    }
     sum_of_products_where::<T, N>(factors, |_| true)
 }
 

@@ -1,6 +1,7 @@
 //! The end of a step, its report, and how it becomes the next state.
 
 use super::report::Report;
+use crate::linalg::entries::pairs;
 use crate::linalg::{Pivots, SymmetricFactors, Vector, copy_entries};
 use crate::project::Correction;
 use crate::scalar::Float;
@@ -60,7 +61,8 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Pre
     /// the step that begins. After a start they are those of the acceleration level.
     #[inline(always)]
     pub(super) fn node_multipliers(&self, first_half: &Vector<T, M>) -> Vector<T, M> {
-        self.multipliers + (first_half - self.multipliers) * self.clock.next_multipliers_weight
+        let weight = self.clock.next_multipliers_weight;
+        pairs(&self.multipliers, first_half, |before, next| before + (next - before) * weight)
     }
 
     /// Writes the end of a step into the state. Steps change a state only here.

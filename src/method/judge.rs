@@ -16,7 +16,8 @@
 use super::converged::ROUNDINGS;
 use super::ending::Ending;
 use super::error::StepError;
-use super::finite::{finite_or, is_finite, not_finite};
+use super::finite::{finite_or, is_finite, is_surely_finite, not_finite};
+use crate::linalg::entries::pairs;
 use crate::linalg::{FactorError, MAX_UNROLLED, SymmetricFactors, Vector, magnitude, pivot_tolerance, sum_of_products};
 use crate::project::{Level, Residual, within, within_times};
 use crate::scalar::Float;
@@ -56,11 +57,19 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
     /// Refuses a step that begins off the constraints.
     #[inline(always)]
     pub(super) fn start(&self, residual: &Vector<T, M>) -> Result<(), StepError<T>> {
-        if self.defers {
+        if self.defers || self.are_surely_within(residual) {
             return Ok(());
         }
-        within_times(Level::Position, residual, self.limits, self.start_factor)
+        each_within(*residual, self.limits, self.start_factor)
             .map_err(|residual| StepError::Inconsistent { tick: self.tick, residual })
+    }
+
+    /// Fast accept of the residuals of positions: the weighted sum of their squares is below one. `false` means: compare each.
+    #[inline(always)]
+    fn are_surely_within(&self, residual: &Vector<T, M>) -> bool {
+        let weighted = pairs(residual, self.weights, |residual, weight| residual * weight);
+        // A single weight is the bound of the square.
+        M > 1 && sum_of_products::<T, M>(|row| (weighted.data.0[0][row], residual.data.0[0][row])) < T::one()
     }
 
     /// Refuses positions off the constraint.
@@ -72,10 +81,10 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         residual: &Vector<T, M>,
         q: &Vector<T, N>,
     ) -> Result<(), StepError<T>> {
-        if self.defers {
+        if self.defers || self.are_surely_within(residual) {
             return Ok(());
         }
-        within(Level::Position, residual, self.limits)
+        each_within(*residual, self.limits, T::one())
             .map_err(|residual| finite_or(self.off_constraint(residual), *q, self.tick))
     }
 
@@ -176,7 +185,7 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
             || ending.pivots.judge().is_ok()
                 && within_times(Level::Position, start, self.limits, self.start_factor).is_ok()
                 && within(Level::Position, &ending.position_residual, self.limits).is_ok();
-        constraints_hold && is_finite(ending) && obliqueness <= max_obliqueness(M)
+        constraints_hold && (!self.defers && is_surely_finite(ending) || is_finite(ending)) && obliqueness <= max_obliqueness(M)
     }
 
     /// Fast accept. `false` means: run the full check.
@@ -237,6 +246,17 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         let speed = magnitude(ending.v.rounded()) + T::one();
         within_times(Level::Velocity, &ending.velocity_residual, self.limits, speed)
     }
+}
+
+/// The check of each residual of the positions. By value, as in [`finite_or`].
+#[cold]
+#[inline(never)]
+fn each_within<T: Float, const M: usize>(
+    residuals: Vector<T, M>,
+    limits: &Vector<T, M>,
+    factor: T,
+) -> Result<(), Residual<T>> {
+    within_times(Level::Position, &residuals, limits, factor)
 }
 
 /// The largest sum of the obliqueness of all stages that is accepted.

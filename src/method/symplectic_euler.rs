@@ -89,7 +89,7 @@ where
         // v̂ without the constraint forces, then q_n₊₁ on the constraint, and v̂ itself.
         let kick = mass.kick(&system.force(t, node.q.rounded(), node.v.rounded()), size.h);
         let kicked = node.v.begin().by(&kick);
-        let reached = reach(system, node, &start_residual, &kicked, times, size.h, iterations);
+        let reached = reach(system, node, &node.q, &start_residual, &kicked, times, size.h, iterations);
         let q = reached.q.rounded();
         judge.position(&reached.residual, q)?;
         let velocity = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(reached.impulse)));

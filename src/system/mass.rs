@@ -2,6 +2,7 @@
 
 use core::fmt::Debug;
 
+use crate::linalg::entries::{each, pairs};
 use crate::linalg::{FactorError, Ldlt, Matrix, SymmetricFactors, Vector};
 use crate::scalar::{Float, Real};
 
@@ -20,7 +21,7 @@ pub trait Inertia<T: Float, const N: usize>: Copy + Debug {
     /// M⁻¹ f δt: the change of velocity by a force in a time.
     #[inline(always)]
     fn kick(&self, force: &Vector<T, N>, duration: T) -> Vector<T, N> {
-        self.acceleration(force) * duration
+        each(&self.acceleration(force), |a| a * duration)
     }
 
     /// M v: the momentum of a velocity.
@@ -135,12 +136,12 @@ impl<T: Float, const N: usize> Inertia<T, N> for Diagonal<T, N> {
 
     #[inline(always)]
     fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N> {
-        scaled(force, &self.inverses)
+        pairs(force, &Vector::from(self.inverses), |f, inverse| f * inverse)
     }
 
     #[inline(always)]
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
-        scaled(velocity, &self.masses)
+        pairs(velocity, &Vector::from(self.masses), |v, mass| v * mass)
     }
 
     #[inline(always)]
@@ -151,16 +152,6 @@ impl<T: Float, const N: usize> Inertia<T, N> for Diagonal<T, N> {
             }
         }
     }
-}
-
-/// Each entry times its factor.
-#[inline(always)]
-fn scaled<T: Float, const N: usize>(vector: &Vector<T, N>, factors: &[T; N]) -> Vector<T, N> {
-    let mut result = *vector;
-    for i in 0..N {
-        result.data.0[0][i] *= factors[i];
-    }
-    result
 }
 
 impl<T: Float, const N: usize> Mass<T, N> for Diagonal<T, N> {
@@ -220,17 +211,18 @@ impl<T: Float, const N: usize> Inertia<T, N> for Uniform<T> {
 
     #[inline(always)]
     fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N> {
-        force * self.inverse
+        each(force, |f| f * self.inverse)
     }
 
     #[inline(always)]
     fn kick(&self, force: &Vector<T, N>, duration: T) -> Vector<T, N> {
-        force * (self.inverse * duration)
+        let factor = self.inverse * duration;
+        each(force, |f| f * factor)
     }
 
     #[inline(always)]
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
-        velocity * self.mass
+        each(velocity, |v| v * self.mass)
     }
 }
 

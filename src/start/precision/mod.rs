@@ -168,7 +168,7 @@ impl<T: Float, const N: usize> Carried<T, N> for () {
 
     #[inline(always)]
     fn kept(&self) -> Vector<T, N> {
-        Vector::zeros()
+        Vector::from([T::zero(); N])
     }
 
     #[inline(always)]
@@ -302,6 +302,9 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
     pub(crate) fn unwind(&mut self, i: usize) -> i32 {
         let angle = self.high.data.0[0][i];
         let turns = if angle > T::PI { 1 } else { -i32::from(angle < -T::PI) };
+        if turns == 0 {
+            return 0;
+        }
         let taken = T::from_f64(f64::from(turns));
         let high = DoubleFloat::from_sum(angle, -(taken * (T::PI + T::PI)));
         let mut low = self.low.kept();

@@ -6,6 +6,7 @@
 
 use super::{Approach, Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
+use crate::linalg::entries::{each, pairs};
 use crate::scalar::{DoubleFloat, Float};
 use crate::system::Mechanical;
 
@@ -47,12 +48,13 @@ impl Precision for Precise {
     /// −0 adds nothing, and costs nothing.
     #[inline(always)]
     fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self> {
-        Moving { start: *start, change: Vector::repeat(-T::zero()) }
+        Moving { start: *start, change: Vector::from([-T::zero(); N]) }
     }
 
     #[inline(always)]
     fn rounded_sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>) -> Vector<T, N> {
-        start.high + (start.low.0 + change)
+        let low = pairs(&start.low.0, change, |low, change| low + change);
+        pairs(&start.high, &low, |high, low| high + low)
     }
 
     #[inline(always)]
@@ -94,7 +96,8 @@ impl Precision for Precise {
             point.data.0[0][i] = moved;
         }
         let [_, t] = times;
-        let predicted_residual = system.constraint(DoubleFloat::from_sum(t.high, t.low), &point).map(DoubleFloat::high);
+        let g = system.constraint(DoubleFloat::from_sum(t.high, t.low), &point);
+        let predicted_residual = each(&g, DoubleFloat::high);
         Approach::at(times, predicted.begin(), predicted.high, predicted_residual)
     }
 }
