@@ -74,7 +74,10 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Pre
         self.node.q.assign(&ending.q);
         for i in 0..N {
             if System::ANGLES[i] {
-                self.turns[i] = self.turns[i].wrapping_add(self.node.q.unwind(i));
+                let turns = self.node.q.unwind(i);
+                if turns != 0 {
+                    self.turns[i] = self.turns[i].wrapping_add(turns);
+                }
             }
         }
         self.node.v.assign(&ending.v);

@@ -187,15 +187,14 @@ impl<T: Float> Stage<T> {
             reach(system, node, q_start, start_residual, &kicked, times, size.h, iterations);
         let q = q_next.rounded();
         judge.position(&position_residual, q)?;
-        // The velocity comes from the multipliers. Computed as displacement/h it would be rounded twice, with the same relative error in
-        // every step.
-        let half = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(displacement)));
-
         // G, M⁻¹ Gᵀ and the factors of G M⁻¹ Gᵀ at q_n₊₁.
         let jacobian = system.jacobian(t_next, q);
         let mut pivots = Pivots::none();
         judge.constraints(ahead.update::<System>(&jacobian, mass, M, &mut pivots), q)?;
 
+        // The velocity comes from the multipliers. Computed as displacement/h it would be rounded twice, with the same relative error in
+        // every step.
+        let half = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(displacement)));
         // ṽ, for forces that use the velocity.
         let mut predicted = half.here();
         if System::VELOCITY_DEPENDENT {

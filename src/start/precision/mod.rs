@@ -306,6 +306,11 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
             return 0;
         }
         let taken = T::from_f64(f64::from(turns));
+        if !P::CARRIES_MORE {
+            // The first difference is exact below two turns (Sterbenz).
+            self.high.data.0[0][i] = (angle - taken * (T::PI + T::PI)) - taken * (T::PI_LOW + T::PI_LOW);
+            return turns;
+        }
         let high = DoubleFloat::from_sum(angle, -(taken * (T::PI + T::PI)));
         let mut low = self.low.kept();
         let rest = high.low() + (low.data.0[0][i] - taken * (T::PI_LOW + T::PI_LOW));
