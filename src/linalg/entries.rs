@@ -4,8 +4,27 @@
 
 use num_traits::Zero;
 
-use super::Vector;
 use super::written_out::{MAX_WRITTEN_OUT, written_out};
+use super::{Matrix, Vector};
+use crate::scalar::Float;
+
+/// A vector of zeros: a constant, where nalgebra's is a loop.
+#[inline(always)]
+pub(crate) fn zeros<T: Float, const N: usize>() -> Vector<T, N> {
+    Vector::from(const { [T::ZERO; N] })
+}
+
+/// A vector of −0, to which sums are added.
+#[inline(always)]
+pub(crate) fn negative_zeros<T: Float, const N: usize>() -> Vector<T, N> {
+    Vector::from(const { [T::NEGATIVE_ZERO; N] })
+}
+
+/// A matrix of zeros.
+#[inline(always)]
+pub(crate) fn zero_matrix<T: Float, const R: usize, const C: usize>() -> Matrix<T, R, C> {
+    Matrix::from(const { [[T::ZERO; R]; C] })
+}
 
 /// f(x_i) for each entry.
 #[inline(always)]

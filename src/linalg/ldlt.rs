@@ -1,5 +1,6 @@
 //! A = L D Lᵀ of a symmetric positive definite matrix, without square roots and without pivoting.
 
+use super::entries::zero_matrix;
 use super::written_out::{counts, written_out};
 use super::{Dense, FactorError, Fill, Lu, MAX_UNROLLED, Matrix, Pivots, SymmetricFactors, Vector};
 use super::{pivot_tolerance, sum_of_products_where};
@@ -168,7 +169,7 @@ impl<T: Float, const N: usize> SymmetricFactors<T, N> for Ldlt<T, N> {
 
     #[inline(always)]
     fn workspace() -> Self {
-        Self { factors: Matrix::zeros() }
+        Self { factors: zero_matrix() }
     }
 
     #[inline(always)]

@@ -89,7 +89,7 @@ pub(crate) fn accumulate_product<T: Float, const R: usize, const C: usize>(
 /// A x, row by row: each sum stays in a register.
 #[inline(always)]
 pub(crate) fn product<T: Float, const R: usize, const C: usize>(a: &Matrix<T, R, C>, x: &Vector<T, C>) -> Vector<T, R> {
-    let mut result = Vector::zeros();
+    let mut result = entries::zeros();
     for row in 0..R {
         result.data.0[0][row] = sum_of_products::<T, C>(|column| (a.data.0[column][row], x.data.0[0][column]));
     }

@@ -2,6 +2,7 @@
 
 use super::report::Report;
 use crate::linalg::entries::pairs;
+use crate::linalg::written_out::{MAX_WRITTEN_OUT, counts, written_out};
 use crate::linalg::{Pivots, SymmetricFactors, Vector, copy_entries};
 use crate::project::Correction;
 use crate::scalar::Float;
@@ -65,6 +66,15 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Pre
         pairs(&self.multipliers, first_half, |before, next| before + (next - before) * weight)
     }
 
+    /// Keeps an angle within [−π, π], and counts its turns.
+    #[inline(always)]
+    fn unwind(&mut self, i: usize) {
+        let turns = self.node.q.unwind(i);
+        if turns != 0 {
+            self.turns[i] = self.turns[i].wrapping_add(turns);
+        }
+    }
+
     /// Writes the end of a step into the state. Steps change a state only here.
     #[inline(always)]
     pub(super) fn advance<System>(&mut self, ending: &Ending<T, N, M, P>, correction: &Correction<T, N, M, F>)
@@ -72,11 +82,12 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Pre
         System: Mechanical<N, M, Base = T>,
     {
         self.node.q.assign(&ending.q);
-        for i in 0..N {
-            if System::ANGLES[i] {
-                let turns = self.node.q.unwind(i);
-                if turns != 0 {
-                    self.turns[i] = self.turns[i].wrapping_add(turns);
+        if N <= MAX_WRITTEN_OUT {
+            written_out!(I where counts(&[System::ANGLES], 0, I) => { self.unwind(I); });
+        } else {
+            for i in 0..N {
+                if System::ANGLES[i] {
+                    self.unwind(i);
                 }
             }
         }

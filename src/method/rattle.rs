@@ -28,7 +28,7 @@ use super::judge::Judge;
 use super::report::Report;
 use super::step::Step;
 use super::{DEFAULT_ITERATIONS, reach_iterations};
-use crate::linalg::entries::{each, pairs};
+use crate::linalg::entries::{each, negative_zeros, pairs};
 use crate::linalg::{Pivots, SymmetricFactors, Vector};
 use crate::project::Correction;
 use crate::scalar::Float;
@@ -176,7 +176,7 @@ impl<T: Float> Stage<T> {
         P: Precision,
     {
         let Self { times, size, iterations, predictions } = *self;
-        let [t, t_next] = times.map(|time| time.high);
+        let [Time { high: t, .. }, Time { high: t_next, .. }] = times;
 
         // v_n + h/2 M⁻¹ f(t_n, q_n, v_n): v½ without the constraint forces.
         let kick = mass.kick(&system.force(t, q_start.rounded(), node.v.rounded()), size.half);
@@ -252,7 +252,7 @@ where
     P: Precision,
 {
     let approach = P::predict(system, times, q_start, velocity, h);
-    let none = Vector::from([-T::zero(); M]);
+    let none = negative_zeros();
     // The correction of the last step's drift moves the positions, but is not an impulse.
     let answered = if P::separates_drift(System::TIME_DEPENDENT) {
         pairs(&node.last_residual.kept(), start_residual, |last, start| last - start)

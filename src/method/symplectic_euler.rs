@@ -26,7 +26,7 @@ use super::{DEFAULT_ITERATIONS, reach_iterations};
 use crate::linalg::{Pivots, SymmetricFactors};
 use crate::project::Correction;
 use crate::scalar::Float;
-use crate::start::{Precision, State};
+use crate::start::{Precision, State, Time};
 use crate::system::{ConstantMass, Inertia, Mechanical};
 
 /// Symplectic Euler with `K` Newton iterations.
@@ -81,7 +81,7 @@ where
     #[inline]
     fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
         let (judge, size, times) = (Judge::of(state), state.clock.size, state.clock.times::<P>());
-        let [t, t_next] = times.map(|time| time.high);
+        let [Time { high: t, .. }, Time { high: t_next, .. }] = times;
         let (mass, node, iterations) = (system.mass(), &state.node, reach_iterations::<T, P, M, K>());
         let start_residual = P::start_residual(system, times[0], &node.q);
         judge.start(&start_residual)?;

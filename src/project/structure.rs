@@ -5,6 +5,7 @@
 
 use core::marker::PhantomData;
 
+use crate::linalg::entries::{each, zeros};
 use crate::linalg::fill::{MAX_PRODUCTS, fill, products};
 use crate::linalg::written_out::{MAX_WRITTEN_OUT, add, counts, written_out};
 use crate::linalg::{Fill, Matrix, Vector, product};
@@ -97,7 +98,7 @@ pub(crate) fn along<System: Mechanical<N, M, Base = T>, T: Float, const N: usize
     if !<System as Structure<N, M>>::WRITTEN_OUT {
         return product(jacobian, x);
     }
-    let mut result = Vector::zeros();
+    let mut result = zeros();
     written_out!(ROW where ROW < M => {
         result.data.0[0][ROW] = along_row::<System, T, N, M, ROW>(jacobian, x).unwrap_or(T::zero());
     });
@@ -193,7 +194,7 @@ pub(crate) fn assemble<System: Mechanical<N, M, Base = T>, T: Float, const N: us
 ) {
     if InertiaOf::<System, N, M>::DIAGONAL {
         // The inverse masses.
-        let inverses = inertia.acceleration(&Vector::repeat(T::one()));
+        let inverses = inertia.acceleration(&each(&zeros(), |_: T| T::one()));
         written_out!(ROW where ROW < M => { scale_row::<System, T, N, M, ROW>(jacobian, &inverses, directions); });
     } else {
         inertia.directions(jacobian, directions);

@@ -252,7 +252,8 @@ impl<T: Float> Clock<T> {
     /// The same for a plain state.
     #[inline(always)]
     pub(crate) fn plain_times(&self) -> [T; 2] {
-        self.times::<Plain>().map(|time| time.high)
+        let [Time { high: begin, .. }, Time { high: end, .. }] = self.times::<Plain>();
+        [begin, end]
     }
 
     /// Advances by a tick.

@@ -127,7 +127,7 @@ impl<T: Float, const N: usize> Diagonal<T, N> {
     /// From the masses. They must be positive; the start refuses others.
     #[inline(always)]
     pub fn new(masses: [T; N]) -> Self {
-        Self { masses, inverses: masses.map(|mass| T::one() / mass) }
+        Self { masses, inverses: each(&Vector::from(masses), |mass| T::one() / mass).data.0[0] }
     }
 }
 

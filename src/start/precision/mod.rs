@@ -100,6 +100,7 @@ mod precise;
 use core::fmt::Debug;
 
 use super::clock::Time;
+use crate::linalg::entries::zeros;
 use crate::linalg::{Vector, copy_entries};
 use crate::scalar::{DoubleFloat, Float, Real};
 use crate::system::Mechanical;
@@ -168,7 +169,7 @@ impl<T: Float, const N: usize> Carried<T, N> for () {
 
     #[inline(always)]
     fn kept(&self) -> Vector<T, N> {
-        Vector::from([T::zero(); N])
+        zeros()
     }
 
     #[inline(always)]

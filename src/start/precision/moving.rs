@@ -2,7 +2,7 @@
 
 use super::{Coordinates, Precision};
 use crate::linalg::Vector;
-use crate::linalg::entries::pairs;
+use crate::linalg::entries::{negative_zeros, pairs};
 use crate::scalar::{Float, Increment};
 use crate::start::Time;
 use crate::system::Mechanical;
@@ -70,7 +70,7 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Approach<T, N, M, P
         point: Vector<T, N>,
         predicted_residual: Vector<T, M>,
     ) -> Self {
-        Self { times, q, point, corrections: Vector::from([-T::zero(); N]), predicted_residual }
+        Self { times, q, point, corrections: negative_zeros(), predicted_residual }
     }
 
     /// Adds a correction.

@@ -2,7 +2,7 @@
 
 use super::{Approach, Coordinates, Moving, Precision, Time};
 use crate::linalg::Vector;
-use crate::linalg::entries::{each, pairs};
+use crate::linalg::entries::{each, negative_zeros, pairs};
 use crate::scalar::Float;
 use crate::system::Mechanical;
 
@@ -37,7 +37,7 @@ impl Precision for Plain {
     /// The sum holds everything and is rounded with every increment. A start of −0 adds nothing and costs nothing.
     #[inline(always)]
     fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self> {
-        Moving { start: Coordinates::new(Vector::from([-T::zero(); N])), change: start.high }
+        Moving { start: Coordinates::new(negative_zeros()), change: start.high }
     }
 
     #[inline(always)]

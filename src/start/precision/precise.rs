@@ -6,7 +6,7 @@
 
 use super::{Approach, Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
-use crate::linalg::entries::{each, pairs};
+use crate::linalg::entries::{each, negative_zeros, pairs};
 use crate::scalar::{DoubleFloat, Float};
 use crate::system::Mechanical;
 
@@ -48,7 +48,7 @@ impl Precision for Precise {
     /// −0 adds nothing, and costs nothing.
     #[inline(always)]
     fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self> {
-        Moving { start: *start, change: Vector::from([-T::zero(); N]) }
+        Moving { start: *start, change: negative_zeros() }
     }
 
     #[inline(always)]
