@@ -4,7 +4,7 @@
 
 use num_traits::Zero;
 
-use super::written_out::{MAX_WRITTEN_OUT, written_out};
+use super::written_out::for_each;
 use super::{Matrix, Vector};
 use crate::scalar::Float;
 
@@ -50,13 +50,7 @@ where
 {
     let ([x], [y]) = (&x.data.0, &y.data.0);
     let mut result = [C::zero(); N];
-    if N <= MAX_WRITTEN_OUT {
-        written_out!(I where I < N => { result[I] = f(x[I], y[I]); });
-    } else {
-        for i in 0..N {
-            result[i] = f(x[i], y[i]);
-        }
-    }
+    for_each!(I < N => { result[I] = f(x[I], y[I]); });
     Vector::from(result)
 }
 

@@ -33,7 +33,7 @@ pub(crate) use symmetric::MAX_UNROLLED;
 pub use symmetric::{Pivots, SymmetricFactors};
 
 use crate::scalar::Float;
-use written_out::{MAX_WRITTEN_OUT, add, written_out};
+use written_out::{add, for_each};
 
 /// A column vector of `N` entries.
 pub type Vector<T, const N: usize> = nalgebra::SVector<T, N>;
@@ -52,11 +52,7 @@ pub fn pivot_tolerance<T: Float>(size: usize) -> T {
 /// x ← y, entry by entry: as a whole or in a loop, the compiler would move two `f32` through integer registers as eight bytes.
 #[inline(always)]
 pub(crate) fn copy_entries<T: Float, const N: usize>(x: &mut Vector<T, N>, y: &Vector<T, N>) {
-    if N <= MAX_WRITTEN_OUT {
-        written_out!(I where I < N => { x.data.0[0][I] = y.data.0[0][I]; });
-    } else {
-        *x = *y;
-    }
+    for_each!(I < N => { x.data.0[0][I] = y.data.0[0][I]; });
 }
 
 /// x ← x − A y, row by row: each sum stays in a register.
@@ -79,9 +75,7 @@ pub(crate) fn accumulate_product<T: Float, const R: usize, const C: usize>(
 ) {
     for row in 0..R {
         let mut sum = x.data.0[0][row];
-        for column in 0..C {
-            sum = add(sum, a.data.0[column][row] * y.data.0[0][column]);
-        }
+        for_each!(COLUMN < C => { sum = add(sum, a.data.0[COLUMN][row] * y.data.0[0][COLUMN]); });
         x.data.0[0][row] = sum;
     }
 }
@@ -111,15 +105,12 @@ pub(crate) fn product_of<T: Float, const R: usize, const N: usize, const C: usiz
 /// Σ a_i b_i over i = 0 … N − 1, begun with the first product rather than with zero.
 #[inline(always)]
 pub(crate) fn sum_of_products<T: Float, const N: usize>(factors: impl Fn(usize) -> (T, T)) -> T {
-    if N <= MAX_WRITTEN_OUT {
-        let mut sum = None;
-        written_out!(I where I < N => {
-            let (a, b) = factors(I);
-            sum = add(sum, a * b);
-        });
-        return sum.unwrap_or(T::zero());
-    }
-    sum_of_products_where::<T, N>(factors, |_| true)
+    let mut sum = None;
+    for_each!(I < N => {
+        let (a, b) = factors(I);
+        sum = add(sum, a * b);
+    });
+    sum.unwrap_or(T::zero())
 }
 
 /// Σ a_i b_i over those i that `counts` does not know to be zero.

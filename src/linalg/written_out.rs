@@ -12,11 +12,11 @@ pub(crate) const MAX_WRITTEN_OUT: usize = 16;
 /// Do not nest it: 16 × 16 blocks take long to compile. Call a function with the constant as a parameter instead.
 macro_rules! written_out {
     ($index:ident where $condition:expr => $body:block) => {
-        written_out!(@ $index $condition, $body,
+        $crate::linalg::written_out::written_out!(@ $index $condition, $body,
             0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
     };
     (down $index:ident where $condition:expr => $body:block) => {
-        written_out!(@ $index $condition, $body,
+        $crate::linalg::written_out::written_out!(@ $index $condition, $body,
             15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0)
     };
     (@ $index:ident $condition:expr, $body:block, $($n:literal)*) => {
@@ -28,6 +28,20 @@ macro_rules! written_out {
 }
 
 pub(crate) use written_out;
+
+/// Writes a block once for each index below a constant; beyond [`MAX_WRITTEN_OUT`] as a loop.
+macro_rules! for_each {
+    ($index:ident < $count:expr => $body:block) => {
+        if $count <= $crate::linalg::written_out::MAX_WRITTEN_OUT {
+            $crate::linalg::written_out::written_out!($index where $index < $count => $body);
+        } else {
+            #[allow(non_snake_case)]
+            for $index in 0..$count $body
+        }
+    };
+}
+
+pub(crate) use for_each;
 
 /// Adds a product to a sum that begins with its first product rather than with zero.
 #[inline(always)]

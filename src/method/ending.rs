@@ -2,7 +2,7 @@
 
 use super::report::Report;
 use crate::linalg::entries::pairs;
-use crate::linalg::written_out::{MAX_WRITTEN_OUT, counts, written_out};
+use crate::linalg::written_out::for_each;
 use crate::linalg::{Pivots, SymmetricFactors, Vector, copy_entries};
 use crate::project::Correction;
 use crate::scalar::Float;
@@ -82,15 +82,11 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Pre
         System: Mechanical<N, M, Base = T>,
     {
         self.node.q.assign(&ending.q);
-        if N <= MAX_WRITTEN_OUT {
-            written_out!(I where counts(&[System::ANGLES], 0, I) => { self.unwind(I); });
-        } else {
-            for i in 0..N {
-                if System::ANGLES[i] {
-                    self.unwind(i);
-                }
+        for_each!(I < N => {
+            if System::ANGLES[I] {
+                self.unwind(I);
             }
-        }
+        });
         self.node.v.assign(&ending.v);
         self.node.correction.assign::<System>(correction);
         self.node.last_residual.set(&ending.position_residual);

@@ -2,6 +2,7 @@
 
 use super::ending::Ending;
 use super::error::StepError;
+use crate::linalg::written_out::for_each;
 use crate::linalg::{Vector, sum_of_products};
 use crate::project::Level;
 use crate::scalar::Float;
@@ -28,13 +29,11 @@ pub(super) fn is_finite<T: Float, const N: usize, const M: usize, P: Precision>(
     let (q, v) = (ending.q.rounded(), ending.v.rounded());
     // The product is zero if all factors are finite, else NaN.
     let mut probe = T::zero();
-    for i in 0..N {
-        probe = probe * v[i] * q[i];
-    }
-    for row in 0..M {
-        let (first, second) = (ending.first_half[row], ending.second_half[row]);
+    for_each!(I < N => { probe = probe * v.data.0[0][I] * q.data.0[0][I]; });
+    for_each!(ROW < M => {
+        let (first, second) = (ending.first_half.data.0[0][ROW], ending.second_half.data.0[0][ROW]);
         probe = probe * (first + first) * (second + second);
-    }
+    });
     probe == T::zero()
 }
 

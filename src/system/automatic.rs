@@ -17,6 +17,7 @@
 
 use super::mechanical::Mechanical;
 use crate::linalg::entries::zero_matrix;
+use crate::linalg::written_out::for_each;
 use crate::linalg::{Matrix, Vector};
 use crate::scalar::{Dual, Float, Jet};
 
@@ -63,9 +64,7 @@ pub(crate) fn from_partials<T: Float, const N: usize, const M: usize>(
 ) -> Matrix<T, M, N> {
     let mut matrix = zero_matrix();
     for row in 0..M {
-        for column in 0..N {
-            matrix.data.0[column][row] = functions.data.0[0][row].partials[column];
-        }
+        for_each!(COLUMN < N => { matrix.data.0[COLUMN][row] = functions.data.0[0][row].partials[COLUMN]; });
     }
     matrix
 }
