@@ -124,7 +124,7 @@ fn add_row<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M
     jacobian: &Matrix<T, M, N>,
     y: &Vector<T, N>,
 ) {
-    written_out!(K where counts(&System::GRADIENTS, ROW, K) => { *x += jacobian.data.0[K][ROW] * y.data.0[0][K]; });
+    written_out!(K if counts(&System::GRADIENTS, ROW, K) => { *x += jacobian.data.0[K][ROW] * y.data.0[0][K]; });
 }
 
 #[inline(always)]
@@ -133,7 +133,7 @@ fn along_row<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const
     x: &Vector<T, N>,
 ) -> Option<T> {
     let mut sum = None;
-    written_out!(K where counts(&System::GRADIENTS, ROW, K) => {
+    written_out!(K if counts(&System::GRADIENTS, ROW, K) => {
         sum = add(sum, jacobian.data.0[K][ROW] * x.data.0[0][K]);
     });
     sum
@@ -160,7 +160,7 @@ fn subtract_entry<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, 
     directions: &Matrix<T, N, M>,
     multipliers: &Vector<T, M>,
 ) {
-    written_out!(ROW where counts(&System::DIRECTIONS, ROW, K) => {
+    written_out!(ROW if counts(&System::DIRECTIONS, ROW, K) => {
         *x -= directions.data.0[ROW][K] * multipliers.data.0[0][ROW];
     });
 }
@@ -179,7 +179,7 @@ fn assign_row<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, cons
     directions: &mut Matrix<T, N, M>,
     next: &Matrix<T, N, M>,
 ) {
-    written_out!(K where counts(&System::DIRECTIONS, ROW, K) => {
+    written_out!(K if counts(&System::DIRECTIONS, ROW, K) => {
         directions.data.0[ROW][K] = next.data.0[ROW][K];
     });
 }
@@ -208,7 +208,7 @@ fn scale_row<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const
     inverses: &Vector<T, N>,
     directions: &mut Matrix<T, N, M>,
 ) {
-    written_out!(K where counts(&System::GRADIENTS, ROW, K) => {
+    written_out!(K if counts(&System::GRADIENTS, ROW, K) => {
         directions.data.0[ROW][K] = jacobian.data.0[K][ROW] * inverses.data.0[0][K];
     });
 }
@@ -230,7 +230,7 @@ fn assemble_column<
         schur.data.0[COLUMN][ROW] = entry.unwrap_or(T::zero());
     });
     // The elimination fills these in.
-    written_out!(ROW where ROW > COLUMN && fills::<System, N, M>(ROW, COLUMN) => {
+    written_out!(ROW if ROW > COLUMN && fills::<System, N, M>(ROW, COLUMN) => {
         schur.data.0[COLUMN][ROW] = T::zero();
     });
 }
@@ -253,7 +253,7 @@ fn assemble_entry<
     directions: &Matrix<T, N, M>,
 ) -> Option<T> {
     let mut sum = None;
-    written_out!(K where counts(&System::GRADIENTS, ROW, K) && counts(&System::DIRECTIONS, COLUMN, K) => {
+    written_out!(K if counts(&System::GRADIENTS, ROW, K) && counts(&System::DIRECTIONS, COLUMN, K) => {
         sum = add(sum, jacobian.data.0[K][ROW] * directions.data.0[COLUMN][K]);
     });
     sum
