@@ -2,7 +2,7 @@
 //!
 //! | what | for |
 //! |---|---|
-//! | [`Mechanical`], [`Diagonal`], [`Uniform`], [`Full`], [`Varying`] | the model and its mass |
+//! | [`Mechanical`], [`Diagonal`], [`Uniform`], [`Points`], [`Full`], [`Varying`] | the model and its mass |
 //! | [`Real`], [`Float`] | the scalar that its equations are written in |
 //! | [`Vector`], [`Matrix`], `vector!`, `matrix!` | vectors and matrices of fixed size, and their literals |
 //! | [`Clock`], [`Start`] | the step size, and a consistent state |
@@ -20,4 +20,4 @@ pub use crate::linalg::{Matrix, Vector};
 pub use crate::method::{Rattle, RungeKutta4, Step};
 pub use crate::scalar::{Float, Real};
 pub use crate::start::{Clock, Start};
-pub use crate::system::{Diagonal, Full, Mechanical, Uniform, Varying};
+pub use crate::system::{Diagonal, Full, Mechanical, Points, Uniform, Varying};

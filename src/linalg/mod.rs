@@ -13,6 +13,7 @@
 //! **What counts as small.** A pivot is compared with the row or column it came from, as given, so that constraints in
 //! metres and constraints in radians may stand side by side. The default tolerance is [`pivot_tolerance`].
 
+pub(crate) mod entries;
 pub mod fill;
 pub mod ldlt;
 pub mod lu;
@@ -32,6 +33,7 @@ pub(crate) use symmetric::MAX_UNROLLED;
 pub use symmetric::{Pivots, SymmetricFactors};
 
 use crate::scalar::Float;
+use written_out::{add, for_each};
 
 /// A column vector of `N` entries.
 pub type Vector<T, const N: usize> = nalgebra::SVector<T, N>;
@@ -47,16 +49,10 @@ pub fn pivot_tolerance<T: Float>(size: usize) -> T {
     T::EPSILON * T::from_f64(4.0 * size as f64)
 }
 
-/// x ← y. Two entries are copied one by one: as a whole or in a loop, the compiler would move two `f32` through integer registers as
-/// eight bytes.
+/// x ← y, entry by entry: as a whole or in a loop, the compiler would move two `f32` through integer registers as eight bytes.
 #[inline(always)]
 pub(crate) fn copy_entries<T: Float, const N: usize>(x: &mut Vector<T, N>, y: &Vector<T, N>) {
-    if N == 2 {
-        x.data.0[0][0] = y.data.0[0][0];
-        x.data.0[0][1] = y.data.0[0][1];
-    } else {
-        *x = *y;
-    }
+    for_each!(I < N => { x.data.0[0][I] = y.data.0[0][I]; });
 }
 
 /// x ← x − A y, row by row: each sum stays in a register.
@@ -79,9 +75,7 @@ pub(crate) fn accumulate_product<T: Float, const R: usize, const C: usize>(
 ) {
     for row in 0..R {
         let mut sum = x.data.0[0][row];
-        for column in 0..C {
-            sum = add(sum, a.data.0[column][row] * y.data.0[0][column]);
-        }
+        for_each!(COLUMN < C => { sum = add(sum, a.data.0[COLUMN][row] * y.data.0[0][COLUMN]); });
         x.data.0[0][row] = sum;
     }
 }
@@ -89,7 +83,7 @@ pub(crate) fn accumulate_product<T: Float, const R: usize, const C: usize>(
 /// A x, row by row: each sum stays in a register.
 #[inline(always)]
 pub(crate) fn product<T: Float, const R: usize, const C: usize>(a: &Matrix<T, R, C>, x: &Vector<T, C>) -> Vector<T, R> {
-    let mut result = Vector::zeros();
+    let mut result = entries::zeros();
     for row in 0..R {
         result.data.0[0][row] = sum_of_products::<T, C>(|column| (a.data.0[column][row], x.data.0[0][column]));
     }
@@ -111,7 +105,12 @@ pub(crate) fn product_of<T: Float, const R: usize, const N: usize, const C: usiz
 /// Σ a_i b_i over i = 0 … N − 1, begun with the first product rather than with zero.
 #[inline(always)]
 pub(crate) fn sum_of_products<T: Float, const N: usize>(factors: impl Fn(usize) -> (T, T)) -> T {
-    sum_of_products_where::<T, N>(factors, |_| true)
+    let mut sum = None;
+    for_each!(I < N => {
+        let (a, b) = factors(I);
+        sum = add(sum, a * b);
+    });
+    sum.unwrap_or(T::zero())
 }
 
 /// Σ a_i b_i over those i that `counts` does not know to be zero.

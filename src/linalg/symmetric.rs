@@ -2,6 +2,7 @@
 
 use core::fmt::Debug;
 
+use super::written_out::for_each;
 use super::{FactorError, Fill, Matrix, Vector, pivot_tolerance};
 use crate::scalar::Float;
 
@@ -70,12 +71,12 @@ impl<T: Float, const N: usize> Pivots<T, N> {
     /// Refuses the first that is not above its limit.
     #[inline(always)]
     pub(crate) fn judge(&self) -> Result<(), FactorError<T>> {
-        for j in 0..N {
-            let (pivot, limit) = (self.pivots[j], self.diagonals[j] * pivot_tolerance(N));
+        for_each!(J < N => {
+            let (pivot, limit) = (self.pivots[J], self.diagonals[J] * pivot_tolerance(N));
             if !(pivot > limit) {
-                return Err(FactorError::refusing(j, pivot, limit));
+                return Err(FactorError::refusing(J, pivot, limit));
             }
-        }
+        });
         Ok(())
     }
 

@@ -232,7 +232,7 @@ where
         let mut t = after(0, passed);
         let mut ahead = Correction::workspace();
         let first = stage(0, [start, t]);
-        let mut ending = first.go(system, &mass, &state.node, &start_residual, &judge, &mut ahead)?;
+        let mut ending = first.go(system, &mass, &state.node, &state.node.q, &start_residual, &judge, &mut ahead)?;
         let [first_half, mut second_half] = ending.take_multipliers();
         if !judge.accepts(&start_residual, &ending, T::zero(), is_positive) {
             return judge.refusal(&start_residual, &ending, T::zero());
@@ -243,7 +243,7 @@ where
             let last_residual = P::Low::keep(ending.position_residual);
             let node = Node { q: ending.q, v: ending.v, correction: ahead, last_residual };
             let off = P::start_residual(system, t, &node.q);
-            ending = stage.go(system, &mass, &node, &off, &judge, &mut ahead)?;
+            ending = stage.go(system, &mass, &node, &node.q, &off, &judge, &mut ahead)?;
             [_, second_half] = ending.take_multipliers();
             if !judge.accepts(&start_residual, &ending, T::zero(), is_positive) {
                 return judge.refusal(&start_residual, &ending, T::zero());

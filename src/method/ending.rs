@@ -1,6 +1,8 @@
 //! The end of a step, its report, and how it becomes the next state.
 
 use super::report::Report;
+use crate::linalg::entries::pairs;
+use crate::linalg::written_out::for_each;
 use crate::linalg::{Pivots, SymmetricFactors, Vector, copy_entries};
 use crate::project::Correction;
 use crate::scalar::Float;
@@ -60,7 +62,17 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Pre
     /// the step that begins. After a start they are those of the acceleration level.
     #[inline(always)]
     pub(super) fn node_multipliers(&self, first_half: &Vector<T, M>) -> Vector<T, M> {
-        self.multipliers + (first_half - self.multipliers) * self.clock.next_multipliers_weight
+        let weight = self.clock.next_multipliers_weight;
+        pairs(&self.multipliers, first_half, |before, next| before + (next - before) * weight)
+    }
+
+    /// Keeps an angle within [−π, π], and counts its turns.
+    #[inline(always)]
+    fn unwind(&mut self, i: usize) {
+        let turns = self.node.q.unwind(i);
+        if turns != 0 {
+            self.turns[i] = self.turns[i].wrapping_add(turns);
+        }
     }
 
     /// Writes the end of a step into the state. Steps change a state only here.
@@ -70,11 +82,11 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>, P: Pre
         System: Mechanical<N, M, Base = T>,
     {
         self.node.q.assign(&ending.q);
-        for i in 0..N {
-            if System::ANGLES[i] {
-                self.turns[i] = self.turns[i].wrapping_add(self.node.q.unwind(i));
+        for_each!(I < N => {
+            if System::ANGLES[I] {
+                self.unwind(I);
             }
-        }
+        });
         self.node.v.assign(&ending.v);
         self.node.correction.assign::<System>(correction);
         self.node.last_residual.set(&ending.position_residual);

@@ -2,10 +2,24 @@
 
 use super::ending::Ending;
 use super::error::StepError;
-use crate::linalg::Vector;
+use crate::linalg::written_out::for_each;
+use crate::linalg::{Vector, sum_of_products};
 use crate::project::Level;
 use crate::scalar::Float;
 use crate::start::Precision;
+
+/// Fast accept: a finite sum has only finite terms. `false` means: ask [`is_finite`], because the products of large numbers overflow.
+#[inline(always)]
+pub(super) fn is_surely_finite<T: Float, const N: usize, const M: usize, P: Precision>(
+    ending: &Ending<T, N, M, P>,
+) -> bool {
+    let ([q], [v]) = (&ending.q.rounded().data.0, &ending.v.rounded().data.0);
+    let ([first], [second]) = (&ending.first_half.data.0, &ending.second_half.data.0);
+    let sum = sum_of_products::<T, N>(|i| (q[i], v[i]))
+        + sum_of_products::<T, M>(|row| (first[row], first[row]))
+        + sum_of_products::<T, M>(|row| (second[row], second[row]));
+    sum.is_finite()
+}
 
 /// Whether all positions, velocities and multipliers are finite. If not, [`not_finite`] says which is not.
 ///
@@ -15,13 +29,11 @@ pub(super) fn is_finite<T: Float, const N: usize, const M: usize, P: Precision>(
     let (q, v) = (ending.q.rounded(), ending.v.rounded());
     // The product is zero if all factors are finite, else NaN.
     let mut probe = T::zero();
-    for i in 0..N {
-        probe = probe * v[i] * q[i];
-    }
-    for row in 0..M {
-        let (first, second) = (ending.first_half[row], ending.second_half[row]);
+    for_each!(I < N => { probe = probe * v.data.0[0][I] * q.data.0[0][I]; });
+    for_each!(ROW < M => {
+        let (first, second) = (ending.first_half.data.0[0][ROW], ending.second_half.data.0[0][ROW]);
         probe = probe * (first + first) * (second + second);
-    }
+    });
     probe == T::zero()
 }
 

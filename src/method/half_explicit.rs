@@ -41,7 +41,7 @@ use super::step::Step;
 use crate::linalg::{Matrix, Pivots, SymmetricFactors, Vector, subtract_product, sum_of_products};
 use crate::project::Correction;
 use crate::scalar::Float;
-use crate::start::{Precision, State};
+use crate::start::{Precision, State, Time};
 use crate::system::{Inertia, Mechanical};
 
 /// A half-explicit method of `S` stages, with or without projection onto the positions.
@@ -141,7 +141,7 @@ where
         let judge = Judge { iterates: PROJECT, ..Judge::at_once(state) };
         let (h, node) = (state.clock.size.h, &state.node);
         let times = state.clock.times::<P>();
-        let [t, t_end] = times.map(|time| time.high);
+        let [Time { high: t, .. }, Time { high: t_end, .. }] = times;
         let iterations = if PROJECT { T::NEWTON_ITERATIONS } else { 0 };
         judge.start(&P::start_residual(system, times[0], &node.q))?;
 

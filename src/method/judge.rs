@@ -16,7 +16,9 @@
 use super::converged::ROUNDINGS;
 use super::ending::Ending;
 use super::error::StepError;
-use super::finite::{finite_or, is_finite, not_finite};
+use super::finite::{finite_or, is_finite, is_surely_finite, not_finite};
+use crate::linalg::entries::pairs;
+use crate::linalg::written_out::for_each;
 use crate::linalg::{FactorError, MAX_UNROLLED, SymmetricFactors, Vector, magnitude, pivot_tolerance, sum_of_products};
 use crate::project::{Level, Residual, within, within_times};
 use crate::scalar::Float;
@@ -56,11 +58,19 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
     /// Refuses a step that begins off the constraints.
     #[inline(always)]
     pub(super) fn start(&self, residual: &Vector<T, M>) -> Result<(), StepError<T>> {
-        if self.defers {
+        if self.defers || self.are_surely_within(residual) {
             return Ok(());
         }
-        within_times(Level::Position, residual, self.limits, self.start_factor)
+        each_within(*residual, self.limits, self.start_factor)
             .map_err(|residual| StepError::Inconsistent { tick: self.tick, residual })
+    }
+
+    /// Fast accept of the residuals of positions: the weighted sum of their squares is below one. `false` means: compare each.
+    #[inline(always)]
+    fn are_surely_within(&self, residual: &Vector<T, M>) -> bool {
+        let weighted = pairs(residual, self.weights, |residual, weight| residual * weight);
+        // A single weight is the bound of the square.
+        M > 1 && sum_of_products::<T, M>(|row| (weighted.data.0[0][row], residual.data.0[0][row])) < T::one()
     }
 
     /// Refuses positions off the constraint.
@@ -72,10 +82,10 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         residual: &Vector<T, M>,
         q: &Vector<T, N>,
     ) -> Result<(), StepError<T>> {
-        if self.defers {
+        if self.defers || self.are_surely_within(residual) {
             return Ok(());
         }
-        within(Level::Position, residual, self.limits)
+        each_within(*residual, self.limits, T::one())
             .map_err(|residual| finite_or(self.off_constraint(residual), *q, self.tick))
     }
 
@@ -143,7 +153,9 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
             if let Err(residual) = within_times(Level::Position, start, self.limits, self.start_factor) {
                 return Err(StepError::Inconsistent { tick, residual });
             }
-            if !(q.iter().fold(T::zero(), |probe, x| probe * *x) == T::zero()) {
+            let mut probe = T::zero();
+            for_each!(I < N => { probe *= q.data.0[0][I]; });
+            if !(probe == T::zero()) {
                 return Err(not_finite(ending, tick));
             }
             // If stages were nearly singular, that is the reason for the residual.
@@ -176,7 +188,7 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
             || ending.pivots.judge().is_ok()
                 && within_times(Level::Position, start, self.limits, self.start_factor).is_ok()
                 && within(Level::Position, &ending.position_residual, self.limits).is_ok();
-        constraints_hold && is_finite(ending) && obliqueness <= max_obliqueness(M)
+        constraints_hold && (!self.defers && is_surely_finite(ending) || is_finite(ending)) && obliqueness <= max_obliqueness(M)
     }
 
     /// Fast accept. `false` means: run the full check.
@@ -194,22 +206,24 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
     ) -> bool {
         let (q, v) = (ending.q.rounded(), ending.v.rounded());
         let mut squares = T::zero();
-        for row in 0..M {
-            let (before, after) = (start.data.0[0][row], ending.position_residual.data.0[0][row]);
-            let weight = if M == 1 { T::one() } else { self.weights.data.0[0][row] };
+        for_each!(ROW < M => {
+            let (before, after) = (start.data.0[0][ROW], ending.position_residual.data.0[0][ROW]);
+            let weight = if M == 1 { T::one() } else { self.weights.data.0[0][ROW] };
             let square = (before * before + after * after) * weight;
-            squares = if row == 0 { square } else { squares + square };
-        }
+            squares = if ROW == 0 { square } else { squares + square };
+        });
         let bound = if M == 1 { self.weights.data.0[0][0] } else { T::one() };
-        let coordinates = if M == 1 && positive_mass {
+        let mut probe;
+        if M == 1 && positive_mass {
             // If the pivot is NaN or infinite, so is the sum. If it is zero, the velocities are not finite.
-            (0..N).fold(ending.pivots.smallest, |sum, i| sum + q[i] * v[i])
+            probe = ending.pivots.smallest;
+            for_each!(I < N => { probe += q.data.0[0][I] * v.data.0[0][I]; });
         } else {
-            sum_of_products::<T, N>(|i| (q[i], v[i]))
-        };
-        let probe = (0..M).fold(coordinates, |sum, row| {
-            let (first, second) = (ending.first_half.data.0[0][row], ending.second_half.data.0[0][row]);
-            sum + first * first + second * second
+            probe = sum_of_products::<T, N>(|i| (q.data.0[0][i], v.data.0[0][i]));
+        }
+        for_each!(ROW < M => {
+            let (first, second) = (ending.first_half.data.0[0][ROW], ending.second_half.data.0[0][ROW]);
+            probe = probe + first * first + second * second;
         });
         let sum = squares + probe * T::zero();
         ending.pivots.are_surely_accepted(sum, bound, obliqueness, positive_mass)
@@ -237,6 +251,17 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         let speed = magnitude(ending.v.rounded()) + T::one();
         within_times(Level::Velocity, &ending.velocity_residual, self.limits, speed)
     }
+}
+
+/// The check of each residual of the positions. By value, as in [`finite_or`].
+#[cold]
+#[inline(never)]
+fn each_within<T: Float, const M: usize>(
+    residuals: Vector<T, M>,
+    limits: &Vector<T, M>,
+    factor: T,
+) -> Result<(), Residual<T>> {
+    within_times(Level::Position, &residuals, limits, factor)
 }
 
 /// The largest sum of the obliqueness of all stages that is accepted.

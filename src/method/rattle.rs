@@ -28,10 +28,11 @@ use super::judge::Judge;
 use super::report::Report;
 use super::step::Step;
 use super::{DEFAULT_ITERATIONS, reach_iterations};
+use crate::linalg::entries::{each, negative_zeros, pairs};
 use crate::linalg::{Pivots, SymmetricFactors, Vector};
 use crate::project::Correction;
 use crate::scalar::Float;
-use crate::start::{Carried, Coordinates, Moving, Node, Precision, State, StepSize, Time};
+use crate::start::{Approach, Carried, Coordinates, Moving, Node, Precision, State, StepSize, Time};
 use crate::system::{ConstantMass, Inertia, Mechanical};
 
 /// RATTLE with `K` Newton iterations.
@@ -126,11 +127,12 @@ where
             iterations: reach_iterations::<T, P, M, K>(),
             predictions: 1,
         };
-        let start_residual = P::start_residual(system, stage.times[0], &state.node.q);
+        let q_start = state.node.q;
+        let start_residual = P::start_residual(system, stage.times[0], &q_start);
         judge.start(&start_residual)?;
 
         let mut ahead = Correction::workspace();
-        let ending = stage.go(system, &system.mass(), &state.node, &start_residual, &judge, &mut ahead)?;
+        let ending = stage.go(system, &system.mass(), &state.node, &q_start, &start_residual, &judge, &mut ahead)?;
         if !judge.accepts(&start_residual, &ending, T::zero(), System::Mass::POSITIVE) {
             return judge.refusal(&start_residual, &ending, T::zero());
         }
@@ -162,6 +164,7 @@ impl<T: Float> Stage<T> {
         system: &System,
         mass: &System::Mass,
         node: &Node<T, N, M, F, P>,
+        q_start: &Coordinates<T, N, P>,
         start_residual: &Vector<T, M>,
         judge: &Judge<'_, T, M>,
         ahead: &mut Correction<T, N, M, F>,
@@ -173,50 +176,49 @@ impl<T: Float> Stage<T> {
         P: Precision,
     {
         let Self { times, size, iterations, predictions } = *self;
-        let [t, t_next] = times.map(|time| time.high);
+        let [Time { high: t, .. }, Time { high: t_next, .. }] = times;
 
         // v_n + h/2 M⁻¹ f(t_n, q_n, v_n): v½ without the constraint forces.
-        let kick = mass.kick(&system.force(t, node.q.rounded(), node.v.rounded()), size.half);
+        let kick = mass.kick(&system.force(t, q_start.rounded(), node.v.rounded()), size.half);
         let kicked = node.v.begin().by(&kick);
 
         // q_n₊₁ = q_n + h v½ on the constraint, and v½ itself.
-        let reached = reach(system, node, start_residual, &kicked, times, size.h, iterations);
-        let q = reached.q.rounded();
-        judge.position(&reached.residual, q)?;
-        // The velocity comes from the multipliers. Computed as displacement/h it would be rounded twice, with the same relative error in
-        // every step.
-        let half = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(reached.impulse)));
-
+        let Reached { q: q_next, impulse: displacement, predicted_residual, residual: position_residual } =
+            reach(system, node, q_start, start_residual, &kicked, times, size.h, iterations);
+        let q = q_next.rounded();
+        judge.position(&position_residual, q)?;
         // G, M⁻¹ Gᵀ and the factors of G M⁻¹ Gᵀ at q_n₊₁.
         let jacobian = system.jacobian(t_next, q);
         let mut pivots = Pivots::none();
         judge.constraints(ahead.update::<System>(&jacobian, mass, M, &mut pivots), q)?;
-        let multipliers =
-            |v: &Vector<T, N>| ahead.multipliers::<System>(&system.velocity_residual(&jacobian, t_next, q, v));
 
+        // The velocity comes from the multipliers. Computed as displacement/h it would be rounded twice, with the same relative error in
+        // every step.
+        let half = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(displacement)));
         // ṽ, for forces that use the velocity.
         let mut predicted = half.here();
         if System::VELOCITY_DEPENDENT {
             for _ in 0..predictions {
                 predicted = half.here() + mass.kick(&system.force(t_next, q, &predicted), size.half);
-                let impulse = multipliers(&predicted);
+                let residual = system.velocity_residual(&jacobian, t_next, q, &predicted);
+                let impulse = ahead.multipliers::<System>(&residual);
                 ahead.subtract::<System>(&mut predicted, &impulse);
             }
         }
         // v_n₊₁ = v½ + h/2 M⁻¹ (f(t_n₊₁, q_n₊₁, ṽ) − Gᵀ μ_n) with G v_n₊₁ + g_t = 0.
         let kicked = half.by(&mass.kick(&system.force(t_next, q, &predicted), size.half));
-        let impulse = multipliers(&kicked.here());
+        let impulse = ahead.multipliers::<System>(&system.velocity_residual(&jacobian, t_next, q, &kicked.here()));
         let v_next = kicked.shift(|v| ahead.subtract::<System>(v, &impulse)).finish();
 
         Ok(Ending {
             // The impulses are h²/2 λ_n and h/2 μ_n.
-            first_half: reached.impulse * size.twice_inverse_square,
-            second_half: impulse * size.twice_inverse,
-            predicted_residual: reached.predicted_residual,
-            position_residual: reached.residual,
+            first_half: each(&displacement, |c| c * size.twice_inverse_square),
+            second_half: each(&impulse, |c| c * size.twice_inverse),
+            predicted_residual,
+            position_residual,
             velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
             pivots,
-            q: reached.q,
+            q: q_next,
             v: v_next,
         })
     }
@@ -236,6 +238,7 @@ pub(super) struct Reached<T: Float, const N: usize, const M: usize, P: Precision
 pub(super) fn reach<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
     node: &Node<T, N, M, F, P>,
+    q_start: &Coordinates<T, N, P>,
     start_residual: &Vector<T, M>,
     velocity: &Moving<T, N, P>,
     times: [Time<T>; 2],
@@ -248,33 +251,60 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    let subtract =
-        |x: &mut Vector<T, N>, multipliers: &Vector<T, M>| node.correction.subtract::<System>(x, multipliers);
-    let mut approach = P::predict(system, times, &node.q, velocity, h);
-    let (mut trial, mut residual) = (approach.trial(), approach.predicted_residual);
-    let mut impulse = Vector::repeat(-T::zero());
+    let approach = P::predict(system, times, q_start, velocity, h);
+    let none = negative_zeros();
     // The correction of the last step's drift moves the positions, but is not an impulse.
-    let mut answered = if P::separates_drift(System::TIME_DEPENDENT) {
-        node.last_residual.kept() - start_residual
+    let answered = if P::separates_drift(System::TIME_DEPENDENT) {
+        pairs(&node.last_residual.kept(), start_residual, |last, start| last - start)
     } else {
-        Vector::repeat(-T::zero())
+        none
     };
-    for k in 0..iterations {
-        let step = node.correction.multipliers::<System>(&residual);
-        impulse += step;
-        answered += residual;
-        if P::CARRIES_MORE || k + 1 < iterations {
-            subtract(&mut trial, &step);
-        } else {
-            // All corrections at once: their sum is rounded once.
-            approach.shift(|x| subtract(x, &impulse));
-            trial = approach.trial();
-        }
-        residual = approach.residual_at(system, &trial);
+    let mut newton =
+        Newton { trial: approach.trial(), residual: approach.predicted_residual, impulse: none, answered, approach };
+    // The first iteration stands before the loop: two iterations are no loop, and what they read from the node is read where it is used.
+    if iterations > 0 {
+        newton.iterate(system, node, iterations == 1);
     }
+    for k in 1..iterations {
+        newton.iterate(system, node, k + 1 == iterations);
+    }
+    let Newton { approach, trial, residual, mut impulse, answered } = newton;
     if P::CARRIES_MORE {
         // c is linear in the residuals: one solve for their sum, the drift included.
         impulse = node.correction.multipliers::<System>(&answered);
     }
     Reached { q: approach.finish_at(&trial), impulse, predicted_residual: approach.predicted_residual, residual }
+}
+
+/// The iterations of [`reach`].
+struct Newton<T: Float, const N: usize, const M: usize, P: Precision> {
+    approach: Approach<T, N, M, P>,
+    trial: Vector<T, N>,
+    /// g at the trial.
+    residual: Vector<T, M>,
+    /// The sum of the multipliers.
+    impulse: Vector<T, M>,
+    /// The sum of the residuals.
+    answered: Vector<T, M>,
+}
+
+impl<T: Float, const N: usize, const M: usize, P: Precision> Newton<T, N, M, P> {
+    #[inline(always)]
+    fn iterate<System, F>(&mut self, system: &System, node: &Node<T, N, M, F, P>, is_last: bool)
+    where
+        System: Mechanical<N, M, Base = T>,
+        F: SymmetricFactors<T, M>,
+    {
+        let step = node.correction.multipliers::<System>(&self.residual);
+        self.impulse = pairs(&self.impulse, &step, |sum, term| sum + term);
+        self.answered = pairs(&self.answered, &self.residual, |sum, term| sum + term);
+        if P::CARRIES_MORE || !is_last {
+            node.correction.subtract::<System>(&mut self.trial, &step);
+        } else {
+            // All corrections at once: their sum is rounded once.
+            self.approach.shift(|x| node.correction.subtract::<System>(x, &self.impulse));
+            self.trial = self.approach.trial();
+        }
+        self.residual = self.approach.residual_at(system, &self.trial);
+    }
 }

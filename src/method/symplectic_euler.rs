@@ -26,7 +26,7 @@ use super::{DEFAULT_ITERATIONS, reach_iterations};
 use crate::linalg::{Pivots, SymmetricFactors};
 use crate::project::Correction;
 use crate::scalar::Float;
-use crate::start::{Precision, State};
+use crate::start::{Precision, State, Time};
 use crate::system::{ConstantMass, Inertia, Mechanical};
 
 /// Symplectic Euler with `K` Newton iterations.
@@ -81,7 +81,7 @@ where
     #[inline]
     fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
         let (judge, size, times) = (Judge::of(state), state.clock.size, state.clock.times::<P>());
-        let [t, t_next] = times.map(|time| time.high);
+        let [Time { high: t, .. }, Time { high: t_next, .. }] = times;
         let (mass, node, iterations) = (system.mass(), &state.node, reach_iterations::<T, P, M, K>());
         let start_residual = P::start_residual(system, times[0], &node.q);
         judge.start(&start_residual)?;
@@ -89,7 +89,7 @@ where
         // v̂ without the constraint forces, then q_n₊₁ on the constraint, and v̂ itself.
         let kick = mass.kick(&system.force(t, node.q.rounded(), node.v.rounded()), size.h);
         let kicked = node.v.begin().by(&kick);
-        let reached = reach(system, node, &start_residual, &kicked, times, size.h, iterations);
+        let reached = reach(system, node, &node.q, &start_residual, &kicked, times, size.h, iterations);
         let q = reached.q.rounded();
         judge.position(&reached.residual, q)?;
         let velocity = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(reached.impulse)));

@@ -1,6 +1,7 @@
 //! The geometry of the constraints at one configuration: G, M⁻¹ Gᵀ, and the factors of G M⁻¹ Gᵀ.
 
 use super::structure::{self, Schur, Structure};
+use crate::linalg::entries::zero_matrix;
 use crate::linalg::{FactorError, Matrix, Pivots, SymmetricFactors, Vector, sum_of_products};
 use crate::scalar::Float;
 use crate::system::{Inertia, InertiaOf, Mechanical};
@@ -63,7 +64,7 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
     /// A workspace for [`update`](Self::update).
     #[inline(always)]
     pub(crate) fn workspace() -> Self {
-        Self { directions: Matrix::zeros(), factors: F::workspace() }
+        Self { directions: zero_matrix(), factors: F::workspace() }
     }
 
     /// Evaluates and factorises in place: moving the matrices would cost more than a third of a four-bar's step. The caller checks the

@@ -6,6 +6,7 @@
 
 use core::fmt;
 
+use crate::linalg::written_out::for_each;
 use crate::linalg::{FactorError, Vector};
 use crate::scalar::Float;
 
@@ -105,12 +106,12 @@ pub(crate) fn within_times<T: Float, const M: usize>(
     limits: &Vector<T, M>,
     factor: T,
 ) -> Result<(), Residual<T>> {
-    for row in 0..M {
-        let (residual, limit) = (residuals.data.0[0][row], limits.data.0[0][row] * factor);
+    for_each!(ROW < M => {
+        let (residual, limit) = (residuals.data.0[0][ROW], limits.data.0[0][ROW] * factor);
         if !(residual.abs() <= limit) {
-            return Err(Residual { level, row, residual, limit });
+            return Err(Residual { level, row: ROW, residual, limit });
         }
-    }
+    });
     Ok(())
 }
 

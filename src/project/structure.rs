@@ -1,10 +1,12 @@
 //! What the pattern of G tells about M⁻¹ Gᵀ and about the factors of G M⁻¹ Gᵀ, as constants.
 //!
 //! Two constraints are coupled if a coordinate that one uses is moved by the other. With a diagonal mass that is a coordinate which both
-//! use; with any other mass all are coupled. The elimination couples more of them: its fill.
+//! use. The elimination couples more of them: its fill. It goes through the constraints in their order. Along a chain or a
+//! loop, and from the ends of a tree to its root, no other order fills in less.
 
 use core::marker::PhantomData;
 
+use crate::linalg::entries::zeros;
 use crate::linalg::fill::{MAX_PRODUCTS, fill, products};
 use crate::linalg::written_out::{MAX_WRITTEN_OUT, add, counts, written_out};
 use crate::linalg::{Fill, Matrix, Vector, product};
@@ -17,7 +19,7 @@ pub(crate) trait Structure<const N: usize, const M: usize>: Mechanical<N, M> {
     const GRADIENTS: [[bool; N]; M] = *Self::PATTERN.entries();
 
     /// Where Gᵀ M⁻¹ can differ from zero.
-    const DIRECTIONS: [[bool; N]; M] = if InertiaOf::<Self, N, M>::DIAGONAL { Self::GRADIENTS } else { [[true; N]; M] };
+    const DIRECTIONS: [[bool; N]; M] = directions(&Self::GRADIENTS, &InertiaOf::<Self, N, M>::COUPLES);
 
     /// How many products each entry of G M⁻¹ Gᵀ takes.
     const COUPLING: [[usize; M]; M] = coupling(&Self::GRADIENTS, &Self::DIRECTIONS);
@@ -47,6 +49,27 @@ impl<System: Mechanical<N, M>, const N: usize, const M: usize> Fill<M> for Schur
         fill(entries)
     };
     const WRITTEN_OUT: bool = <System as Structure<N, M>>::WRITTEN_OUT;
+}
+
+/// Which coordinates each constraint moves.
+const fn directions<const N: usize, const M: usize>(
+    gradients: &[[bool; N]; M],
+    couples: &[[bool; N]; N],
+) -> [[bool; N]; M] {
+    let (mut directions, mut row) = ([[false; N]; M], 0);
+    while row < M {
+        let mut k = 0;
+        while k < N {
+            let mut j = 0;
+            while j < N {
+                directions[row][k] |= gradients[row][j] && couples[k][j];
+                j += 1;
+            }
+            k += 1;
+        }
+        row += 1;
+    }
+    directions
 }
 
 /// How many products g_i · d_j takes, for j up to i.
@@ -97,7 +120,7 @@ pub(crate) fn along<System: Mechanical<N, M, Base = T>, T: Float, const N: usize
     if !<System as Structure<N, M>>::WRITTEN_OUT {
         return product(jacobian, x);
     }
-    let mut result = Vector::zeros();
+    let mut result = zeros();
     written_out!(ROW where ROW < M => {
         result.data.0[0][ROW] = along_row::<System, T, N, M, ROW>(jacobian, x).unwrap_or(T::zero());
     });
@@ -123,7 +146,7 @@ fn add_row<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M
     jacobian: &Matrix<T, M, N>,
     y: &Vector<T, N>,
 ) {
-    written_out!(K where counts(&System::GRADIENTS, ROW, K) => { *x += jacobian.data.0[K][ROW] * y.data.0[0][K]; });
+    written_out!(K if counts(&System::GRADIENTS, ROW, K) => { *x += jacobian.data.0[K][ROW] * y.data.0[0][K]; });
 }
 
 #[inline(always)]
@@ -132,7 +155,7 @@ fn along_row<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const
     x: &Vector<T, N>,
 ) -> Option<T> {
     let mut sum = None;
-    written_out!(K where counts(&System::GRADIENTS, ROW, K) => {
+    written_out!(K if counts(&System::GRADIENTS, ROW, K) => {
         sum = add(sum, jacobian.data.0[K][ROW] * x.data.0[0][K]);
     });
     sum
@@ -159,7 +182,7 @@ fn subtract_entry<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, 
     directions: &Matrix<T, N, M>,
     multipliers: &Vector<T, M>,
 ) {
-    written_out!(ROW where counts(&System::DIRECTIONS, ROW, K) => {
+    written_out!(ROW if counts(&System::DIRECTIONS, ROW, K) => {
         *x -= directions.data.0[ROW][K] * multipliers.data.0[0][ROW];
     });
 }
@@ -178,7 +201,7 @@ fn assign_row<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, cons
     directions: &mut Matrix<T, N, M>,
     next: &Matrix<T, N, M>,
 ) {
-    written_out!(K where counts(&System::DIRECTIONS, ROW, K) => {
+    written_out!(K if counts(&System::DIRECTIONS, ROW, K) => {
         directions.data.0[ROW][K] = next.data.0[ROW][K];
     });
 }
@@ -191,10 +214,8 @@ pub(crate) fn assemble<System: Mechanical<N, M, Base = T>, T: Float, const N: us
     directions: &mut Matrix<T, N, M>,
     schur: &mut Matrix<T, M, M>,
 ) {
-    if InertiaOf::<System, N, M>::DIAGONAL {
-        // The inverse masses.
-        let inverses = inertia.acceleration(&Vector::repeat(T::one()));
-        written_out!(ROW where ROW < M => { scale_row::<System, T, N, M, ROW>(jacobian, &inverses, directions); });
+    if InertiaOf::<System, N, M>::KEEPS_INVERSE {
+        written_out!(ROW where ROW < M => { direct_row::<System, T, N, M, ROW>(jacobian, inertia, directions); });
     } else {
         inertia.directions(jacobian, directions);
     }
@@ -202,14 +223,35 @@ pub(crate) fn assemble<System: Mechanical<N, M, Base = T>, T: Float, const N: us
 }
 
 #[inline(always)]
-fn scale_row<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M: usize, const ROW: usize>(
+fn direct_row<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M: usize, const ROW: usize>(
     jacobian: &Matrix<T, M, N>,
-    inverses: &Vector<T, N>,
+    inertia: &InertiaOf<System, N, M>,
     directions: &mut Matrix<T, N, M>,
 ) {
-    written_out!(K where counts(&System::GRADIENTS, ROW, K) => {
-        directions.data.0[ROW][K] = jacobian.data.0[K][ROW] * inverses.data.0[0][K];
+    written_out!(K where counts(&System::DIRECTIONS, ROW, K) => {
+        let entry = direct_entry::<System, T, N, M, ROW, K>(jacobian, inertia);
+        directions.data.0[ROW][K] = entry.unwrap_or(T::zero());
     });
+}
+
+/// Σ (M⁻¹)_kj g_j.
+#[inline(always)]
+fn direct_entry<
+    System: Mechanical<N, M, Base = T>,
+    T: Float,
+    const N: usize,
+    const M: usize,
+    const ROW: usize,
+    const K: usize,
+>(
+    jacobian: &Matrix<T, M, N>,
+    inertia: &InertiaOf<System, N, M>,
+) -> Option<T> {
+    let mut sum = None;
+    written_out!(J if counts(&System::GRADIENTS, ROW, J) && counts(&InertiaOf::<System, N, M>::COUPLES, K, J) => {
+        sum = add(sum, jacobian.data.0[J][ROW] * inertia.inverse(K, J));
+    });
+    sum
 }
 
 #[inline(always)]
@@ -229,7 +271,7 @@ fn assemble_column<
         schur.data.0[COLUMN][ROW] = entry.unwrap_or(T::zero());
     });
     // The elimination fills these in.
-    written_out!(ROW where ROW > COLUMN && fills::<System, N, M>(ROW, COLUMN) => {
+    written_out!(ROW if ROW > COLUMN && fills::<System, N, M>(ROW, COLUMN) => {
         schur.data.0[COLUMN][ROW] = T::zero();
     });
 }
@@ -252,7 +294,7 @@ fn assemble_entry<
     directions: &Matrix<T, N, M>,
 ) -> Option<T> {
     let mut sum = None;
-    written_out!(K where counts(&System::GRADIENTS, ROW, K) && counts(&System::DIRECTIONS, COLUMN, K) => {
+    written_out!(K if counts(&System::GRADIENTS, ROW, K) && counts(&System::DIRECTIONS, COLUMN, K) => {
         sum = add(sum, jacobian.data.0[K][ROW] * directions.data.0[COLUMN][K]);
     });
     sum

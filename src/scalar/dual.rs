@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 
 use super::operators::operators;
+use crate::linalg::written_out::for_each;
 use super::real::{self, Float, Real};
 
 /// A value and its partial derivatives with respect to `N` variables.
@@ -45,28 +46,30 @@ impl<T: Real<Base = B>, B: Float, const N: usize> Dual<T, N, B> {
     /// The `N` variables at a point: each with the derivative one with respect to itself.
     #[inline]
     pub fn variables(point: [T; N]) -> [Self; N] {
-        let mut variables = point.map(Self::constant);
-        for (i, variable) in variables.iter_mut().enumerate() {
-            for (j, partial) in variable.partials.iter_mut().enumerate() {
-                if i == j {
-                    *partial = T::one();
-                }
-            }
-        }
+        let mut variables = [Self::constant(T::zero()); N];
+        for_each!(I < N => {
+            variables[I].value = point[I];
+            variables[I].partials[I] = T::one();
+        });
         variables
     }
 
     /// f(self), given f and f' there: the chain rule.
     #[inline]
     fn chain(self, value: T, slope: T) -> Self {
-        Self::new(value, self.partials.map(|d| d * slope))
+        self.each(value, |d| d * slope)
+    }
+
+    /// The same change of each partial derivative.
+    #[inline]
+    fn each(mut self, value: T, partial: impl Fn(T) -> T) -> Self {
+        for_each!(I < N => { self.partials[I] = partial(self.partials[I]); });
+        Self::new(value, self.partials)
     }
 
     #[inline]
     fn zip(mut self, other: Self, value: T, partial: impl Fn(T, T) -> T) -> Self {
-        for (ours, theirs) in self.partials.iter_mut().zip(other.partials) {
-            *ours = partial(*ours, theirs);
-        }
+        for_each!(I < N => { self.partials[I] = partial(self.partials[I], other.partials[I]); });
         Self::new(value, self.partials)
     }
 }
@@ -83,12 +86,12 @@ operators!([T: Real<Base = B>, B: Float, const N: usize] Dual<T, N, B>, B, |a, b
     },
     a + n => Self::new(a.value + n, a.partials),
     a - n => Self::new(a.value - n, a.partials),
-    a * n => Self::new(a.value * n, a.partials.map(|d| d * n)),
+    a * n => a.each(a.value * n, |d| d * n),
     a / n => {
         let inverse = B::one() / n;
-        Self::new(a.value / n, a.partials.map(|d| d * inverse))
+        a.each(a.value / n, |d| d * inverse)
     },
-    -a => Self::new(-a.value, a.partials.map(|d| -d)),
+    -a => a.each(-a.value, |d| -d),
     from n => Self::constant(T::from(n)),
     a is zero => a.value.is_zero() && a.partials.iter().all(|d| d.is_zero()),
     compare => a.value,

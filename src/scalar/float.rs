@@ -40,6 +40,8 @@ macro_rules! float {
 
         impl Float for $float {
             $($constants)*
+            const ZERO: Self = 0.0;
+            const NEGATIVE_ZERO: Self = -0.0;
             const EPSILON: Self = $float::EPSILON;
             const MAX: Self = $float::MAX;
             const MIN_POSITIVE: Self = $float::MIN_POSITIVE;

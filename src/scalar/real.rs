@@ -110,6 +110,10 @@ pub trait Real:
 
 /// A plain floating-point number: `f32` or `f64`, the base of every other scalar.
 pub trait Float: Real<Base = Self> + Debug + Display + LowerExp + Default + Send + Sync {
+    /// 0, for arrays in constants.
+    const ZERO: Self;
+    /// −0: −0 + x is x for every x, and costs nothing.
+    const NEGATIVE_ZERO: Self;
     /// Distance from one to the next larger number.
     const EPSILON: Self;
     /// √ε, half the digits: the default limit for how far a state may be off its constraints.

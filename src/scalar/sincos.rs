@@ -25,7 +25,10 @@ const SIN: [f32; 4] = [0.166_666_67, -0.008_333_37, 0.000_198_492_55, -2.795_038
 const COS: [f32; 4] = [0.041_666_668, -0.001_388_892_4, 2.479_933_4e-5, -2.663_249_8e-7];
 
 /// Sine and cosine of an angle in radians.
-#[inline]
+///
+/// Not inlined: of two calls with the same angle, in a constraint and in its Jacobian, the compiler keeps one. It does not find two
+/// inlined copies to be the same, because of their branches.
+#[inline(never)]
 pub(super) fn sin_cos(x: f32) -> (f32, f32) {
     let shifted = x * core::f32::consts::FRAC_2_PI + ROUND;
     let quadrant = shifted.to_bits().wrapping_sub(ROUND_BASE);

@@ -5,6 +5,7 @@ use core::num::NonZeroU64;
 
 use super::precision::{Plain, Precision};
 use crate::linalg::Vector;
+use crate::linalg::entries::each;
 use crate::scalar::{DoubleFloat, Float};
 
 /// Counts the ticks of a state and owns the size of its step.
@@ -101,7 +102,7 @@ impl<T: Float> StepSize<T> {
     /// plain state other errors are larger.
     #[inline(always)]
     pub(crate) fn velocity<P: Precision, const N: usize>(&self, displacement: Vector<T, N>) -> Vector<T, N> {
-        if P::CARRIES_MORE { displacement / self.h } else { displacement * self.inverse }
+        if P::CARRIES_MORE { each(&displacement, |c| c / self.h) } else { each(&displacement, |c| c * self.inverse) }
     }
 
     /// This step times the coefficient of a composition, which may be negative.
@@ -251,7 +252,8 @@ impl<T: Float> Clock<T> {
     /// The same for a plain state.
     #[inline(always)]
     pub(crate) fn plain_times(&self) -> [T; 2] {
-        self.times::<Plain>().map(|time| time.high)
+        let [Time { high: begin, .. }, Time { high: end, .. }] = self.times::<Plain>();
+        [begin, end]
     }
 
     /// Advances by a tick.

@@ -16,6 +16,8 @@
 //! ```
 
 use super::mechanical::Mechanical;
+use crate::linalg::entries::zero_matrix;
+use crate::linalg::written_out::for_each;
 use crate::linalg::{Matrix, Vector};
 use crate::scalar::{Dual, Float, Jet};
 
@@ -60,11 +62,9 @@ pub fn acceleration_terms<System: Mechanical<N, M>, const N: usize, const M: usi
 pub(crate) fn from_partials<T: Float, const N: usize, const M: usize>(
     functions: &Vector<Dual<T, N>, M>,
 ) -> Matrix<T, M, N> {
-    let mut matrix = Matrix::zeros();
+    let mut matrix = zero_matrix();
     for row in 0..M {
-        for column in 0..N {
-            matrix.data.0[column][row] = functions.data.0[0][row].partials[column];
-        }
+        for_each!(COLUMN < N => { matrix.data.0[COLUMN][row] = functions.data.0[0][row].partials[COLUMN]; });
     }
     matrix
 }

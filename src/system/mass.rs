@@ -1,18 +1,30 @@
-//! Kinds of mass matrices: one mass for all coordinates, diagonal, full, and varying with the configuration.
+//! Kinds of mass matrices: one mass for all coordinates, diagonal, full, and varying with the configuration. [`Points`](super::Points)
+//! has a file of its own.
 
 use core::fmt::Debug;
 
+use crate::linalg::entries::{each, pairs};
 use crate::linalg::{FactorError, Ldlt, Matrix, SymmetricFactors, Vector};
 use crate::scalar::{Float, Real};
 
 /// A mass matrix at one configuration, factorised.
 pub trait Inertia<T: Float, const N: usize>: Copy + Debug {
-    /// Whether M is diagonal, so that M⁻¹ Gᵀ has the zeros of G. `false` is always right.
-    const DIAGONAL: bool = false;
+    /// Where M⁻¹ can differ from zero: M⁻¹ Gᵀ has its zeros from here and from the [pattern](super::Mechanical::PATTERN) of G. `true`
+    /// everywhere is always right.
+    const COUPLES: [[bool; N]; N] = [[true; N]; N];
+
+    /// Whether [`inverse`](Self::inverse) is implemented. If not, each column of M⁻¹ Gᵀ is solved for.
+    const KEEPS_INVERSE: bool = false;
 
     /// Whether its constructor has checked that it is positive and finite, so that no pivot of G M⁻¹ Gᵀ can be negative. `false` is always
     /// right.
     const POSITIVE: bool = false;
+
+    /// Entry (i, j) of M⁻¹. Called only if it is [kept](Self::KEEPS_INVERSE), and where it [can differ from zero](Self::COUPLES).
+    #[inline(always)]
+    fn inverse(&self, _i: usize, _j: usize) -> T {
+        T::NAN
+    }
 
     /// M⁻¹ f: the acceleration by a force.
     fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N>;
@@ -20,7 +32,7 @@ pub trait Inertia<T: Float, const N: usize>: Copy + Debug {
     /// M⁻¹ f δt: the change of velocity by a force in a time.
     #[inline(always)]
     fn kick(&self, force: &Vector<T, N>, duration: T) -> Vector<T, N> {
-        self.acceleration(force) * duration
+        each(&self.acceleration(force), |a| a * duration)
     }
 
     /// M v: the momentum of a velocity.
@@ -79,6 +91,16 @@ pub trait Mass<T: Float, const N: usize>: Copy + Debug {
 /// A mass matrix that is the same in every configuration. RATTLE, its compositions and symplectic Euler need it.
 pub trait ConstantMass<T: Float, const N: usize>: Mass<T, N, Inertia = Self> + Inertia<T, N> {}
 
+/// Where a diagonal matrix can differ from zero.
+const fn diagonal<const N: usize>() -> [[bool; N]; N] {
+    let (mut entries, mut i) = ([[false; N]; N], 0);
+    while i < N {
+        entries[i][i] = true;
+        i += 1;
+    }
+    entries
+}
+
 /// Implements [`Mass`] for a constant matrix: it is its own inertia.
 macro_rules! is_its_own_inertia {
     () => {
@@ -100,6 +122,8 @@ macro_rules! is_its_own_inertia {
         }
     };
 }
+
+pub(super) use is_its_own_inertia;
 
 /// Refuses a mass that is not finite and positive, or so small that its inverse overflows.
 fn judged<T: Float>(index: usize, mass: T) -> Result<(), FactorError<T>> {
@@ -126,21 +150,27 @@ impl<T: Float, const N: usize> Diagonal<T, N> {
     /// From the masses. They must be positive; the start refuses others.
     #[inline(always)]
     pub fn new(masses: [T; N]) -> Self {
-        Self { masses, inverses: masses.map(|mass| T::one() / mass) }
+        Self { masses, inverses: each(&Vector::from(masses), |mass| T::one() / mass).data.0[0] }
     }
 }
 
 impl<T: Float, const N: usize> Inertia<T, N> for Diagonal<T, N> {
-    const DIAGONAL: bool = true;
+    const COUPLES: [[bool; N]; N] = diagonal();
+    const KEEPS_INVERSE: bool = true;
+
+    #[inline(always)]
+    fn inverse(&self, i: usize, _j: usize) -> T {
+        self.inverses[i]
+    }
 
     #[inline(always)]
     fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N> {
-        scaled(force, &self.inverses)
+        pairs(force, &Vector::from(self.inverses), |f, inverse| f * inverse)
     }
 
     #[inline(always)]
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
-        scaled(velocity, &self.masses)
+        pairs(velocity, &Vector::from(self.masses), |v, mass| v * mass)
     }
 
     #[inline(always)]
@@ -151,16 +181,6 @@ impl<T: Float, const N: usize> Inertia<T, N> for Diagonal<T, N> {
             }
         }
     }
-}
-
-/// Each entry times its factor.
-#[inline(always)]
-fn scaled<T: Float, const N: usize>(vector: &Vector<T, N>, factors: &[T; N]) -> Vector<T, N> {
-    let mut result = *vector;
-    for i in 0..N {
-        result.data.0[0][i] *= factors[i];
-    }
-    result
 }
 
 impl<T: Float, const N: usize> Mass<T, N> for Diagonal<T, N> {
@@ -215,22 +235,29 @@ impl<T: Float> Uniform<T> {
 }
 
 impl<T: Float, const N: usize> Inertia<T, N> for Uniform<T> {
-    const DIAGONAL: bool = true;
+    const COUPLES: [[bool; N]; N] = diagonal();
+    const KEEPS_INVERSE: bool = true;
     const POSITIVE: bool = true;
 
     #[inline(always)]
+    fn inverse(&self, _i: usize, _j: usize) -> T {
+        self.inverse
+    }
+
+    #[inline(always)]
     fn acceleration(&self, force: &Vector<T, N>) -> Vector<T, N> {
-        force * self.inverse
+        each(force, |f| f * self.inverse)
     }
 
     #[inline(always)]
     fn kick(&self, force: &Vector<T, N>, duration: T) -> Vector<T, N> {
-        force * (self.inverse * duration)
+        let factor = self.inverse * duration;
+        each(force, |f| f * factor)
     }
 
     #[inline(always)]
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
-        velocity * self.mass
+        each(velocity, |v| v * self.mass)
     }
 }
 

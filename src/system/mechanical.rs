@@ -54,7 +54,7 @@ pub trait Mechanical<const N: usize, const M: usize>: Sized {
     /// The plain float of parameters, states and results.
     type Base: Float;
 
-    /// The kind of mass matrix: [`Diagonal`](super::Diagonal), [`Full`](super::Full) or [`Varying`](super::Varying).
+    /// The kind of mass matrix: [`Diagonal`](super::Diagonal), [`Points`](super::Points), [`Full`](super::Full) or [`Varying`](super::Varying).
     type Mass: Mass<Self::Base, N>;
 
     /// Whether the force uses the velocity. `true` is always right; `false` saves a force evaluation and a projection.
@@ -71,6 +71,9 @@ pub trait Mechanical<const N: usize, const M: usize>: Sized {
 
     /// Which coordinates each constraint uses. Where it uses none, the entry of G is zero, and no instruction is spent on it. Dense is always
     /// right. [`Start`](crate::start::Start) refuses a pattern that misses an entry.
+    ///
+    /// Constraints are eliminated in their order. Number them along a chain or a loop, and a tree from its ends to its root: then the
+    /// elimination keeps the most zeros.
     const PATTERN: Pattern<N, M> = Pattern::dense();
 
     /// The mass matrix if it is constant, else [`Varying`](super::Varying).
@@ -127,7 +130,7 @@ pub trait Mechanical<const N: usize, const M: usize>: Sized {
     }
 
     /// G v + g_t: the residual of the velocity constraint.
-    #[inline]
+    #[inline(always)]
     fn velocity_residual(
         &self,
         jacobian: &Matrix<Self::Base, M, N>,

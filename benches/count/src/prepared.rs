@@ -5,7 +5,7 @@ use mechanisms::{DoublePendulum, Pendulum};
 use nalgebra::{matrix, vector};
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::Real;
-use taut::system::{Mechanical, Uniform};
+use taut::system::{Mechanical, Pattern, Uniform};
 
 /// `Rods<1>` is the pendulum, `Rods<2>` the double pendulum of equal rods and masses.
 #[derive(Clone, Copy, Debug)]
@@ -66,10 +66,7 @@ impl Mechanical<4, 2> for Rods<2> {
     const VELOCITY_DEPENDENT: bool = false;
     const TIME_DEPENDENT: bool = false;
 
-    #[inline(always)]
-    fn uses(constraint: usize, coordinate: usize) -> bool {
-        constraint == 1 || coordinate < 2
-    }
+    const PATTERN: Pattern<4, 2> = Pattern::rows(["xx..", "xxxx"]);
 
     fn mass(&self) -> Uniform<f32> {
         self.mass

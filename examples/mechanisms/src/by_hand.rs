@@ -47,7 +47,7 @@ impl<System: HandWritten<N, M>, const N: usize, const M: usize> Mechanical<N, M>
         self.0.constraint(t, q)
     }
 
-    #[inline]
+    #[inline(always)]
     fn jacobian(&self, t: Self::Base, q: &Vector<Self::Base, N>) -> Matrix<Self::Base, M, N> {
         self.0.jacobian_by_hand(t, q)
     }

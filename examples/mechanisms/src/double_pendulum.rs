@@ -48,7 +48,9 @@ impl<T: Float> Mechanical<4, 2> for DoublePendulum<T> {
 
     #[inline]
     fn mass(&self) -> Diagonal<T, 4> {
-        Diagonal::new([self.mass; 4])
+        // Entry by entry: optimised for size, `[mass; 4]` is a loop.
+        let mass = self.mass;
+        Diagonal::new([mass, mass, mass, mass])
     }
 
     #[inline]

@@ -10,6 +10,25 @@ use crate::HandWritten;
 /// Half the length of crank, coupler and rocker; the rods are uniform, 1 kg/m.
 const HALF: [f64; 3] = [0.1, 0.35, 0.3];
 
+/// The mass of each rod for x and y, and its moment of inertia for θ.
+const MASSES: [f64; 9] = {
+    let (mut masses, mut rod) = ([0.0; 9], 0);
+    while rod < 3 {
+        let length = 2.0 * HALF[rod];
+        masses[3 * rod] = length;
+        masses[3 * rod + 1] = length;
+        masses[3 * rod + 2] = length * length * length / 12.0;
+        rod += 1;
+    }
+    masses
+};
+
+/// Half the lengths in a scalar. Entry by entry: optimised for size, `map` would convert them in every step.
+#[inline(always)]
+fn half_lengths<T: Float>() -> [T; 3] {
+    [T::from_f64(HALF[0]), T::from_f64(HALF[1]), T::from_f64(HALF[2])]
+}
+
 /// The distance of the two ground pivots.
 const GROUND: f64 = 0.8;
 
@@ -41,7 +60,7 @@ impl<T: Float> FourBar<T> {
 
     /// The velocity at an assembled position with the crank turning at 10 rad/s.
     pub fn turning(q: &Vector<T, 9>) -> [T; 9] {
-        let half = HALF.map(T::from_f64);
+        let half = half_lengths::<T>();
         let [one, two, three] = [q[2], q[5], q[8]];
         // The loop crank + coupler = ground + rocker, differentiated, along the rocker and along the coupler.
         let crank = T::from_f64(10.0);
@@ -58,26 +77,14 @@ impl<T: Float> FourBar<T> {
         [first[0], first[1], crank, end[0] + second[0], end[1] + second[1], coupler, third[0], third[1], rocker]
     }
 
-    fn masses() -> [f64; 9] {
-        let mut masses = [0.0; 9];
-        for rod in 0..3 {
-            let length = 2.0 * HALF[rod];
-            masses[3 * rod] = length;
-            masses[3 * rod + 1] = length;
-            masses[3 * rod + 2] = length * length * length / 12.0;
-        }
-        masses
-    }
-
     /// Kinetic plus potential energy, evaluated in double precision.
     pub fn energy(&self, q: &Vector<T, 9>, v: &Vector<T, 9>) -> f64 {
-        let masses = Self::masses();
         let mut energy = 0.0;
         for i in 0..9 {
-            energy += masses[i] * v[i].to_f64() * v[i].to_f64() / 2.0;
+            energy += MASSES[i] * v[i].to_f64() * v[i].to_f64() / 2.0;
         }
         for rod in 0..3 {
-            energy += masses[3 * rod] * self.gravity.to_f64() * q[3 * rod + 1].to_f64();
+            energy += MASSES[3 * rod] * self.gravity.to_f64() * q[3 * rod + 1].to_f64();
         }
         energy
     }
@@ -103,7 +110,8 @@ impl<T: Float> Mechanical<9, 8> for FourBar<T> {
 
     #[inline]
     fn mass(&self) -> Diagonal<T, 9> {
-        Diagonal::new(Self::masses().map(T::from_f64))
+        let mass = |i: usize| T::from_f64(MASSES[i]);
+        Diagonal::new([mass(0), mass(1), mass(2), mass(3), mass(4), mass(5), mass(6), mass(7), mass(8)])
     }
 
     #[inline]
@@ -113,9 +121,9 @@ impl<T: Float> Mechanical<9, 8> for FourBar<T> {
         vector![zero, weight(0), zero, zero, weight(1), zero, zero, weight(2), zero]
     }
 
-    #[inline]
+    #[inline(always)]
     fn constraint<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 9>) -> Vector<S, 8> {
-        let half = HALF.map(T::from_f64);
+        let half = half_lengths::<T>();
         let (s1, c1) = q[2].sin_cos();
         let (s2, c2) = q[5].sin_cos();
         let (s3, c3) = q[8].sin_cos();
@@ -133,9 +141,9 @@ impl<T: Float> Mechanical<9, 8> for FourBar<T> {
 }
 
 impl<T: Float> HandWritten<9, 8> for FourBar<T> {
-    #[inline]
+    #[inline(always)]
     fn jacobian_by_hand(&self, _t: T, q: &Vector<T, 9>) -> Matrix<T, 8, 9> {
-        let half = HALF.map(T::from_f64);
+        let half = half_lengths::<T>();
         let (sin_1, cos_1) = q[2].sin_cos();
         let (sin_2, cos_2) = q[5].sin_cos();
         let (sin_3, cos_3) = q[8].sin_cos();
@@ -157,7 +165,7 @@ impl<T: Float> HandWritten<9, 8> for FourBar<T> {
 
     #[inline]
     fn acceleration_terms_by_hand(&self, _t: T, q: &Vector<T, 9>, v: &Vector<T, 9>) -> Vector<T, 8> {
-        let half = HALF.map(T::from_f64);
+        let half = half_lengths::<T>();
         // Towards the centre of each rod: half its length times the square of its rate.
         let centripetal = |rod: usize, angle: T, rate: T| {
             let (sin, cos) = angle.sin_cos();

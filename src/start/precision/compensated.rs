@@ -8,6 +8,7 @@
 
 use super::{Approach, Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
+use crate::linalg::entries::{each, pairs};
 use crate::scalar::{DoubleFloat, Float, Increment};
 use crate::system::Mechanical;
 
@@ -36,8 +37,8 @@ impl Precision for Compensated {
         t: Time<System::Base>,
         q: &Coordinates<System::Base, N, Self>,
     ) -> Vector<System::Base, M> {
-        let g = system.constraint(Increment::new(t.high, t.low), &q.high.zip_map(&q.low.0, Increment::new));
-        g.map(Increment::end)
+        let g = system.constraint(Increment::new(t.high, t.low), &pairs(&q.high, &q.low.0, Increment::new));
+        each(&g, Increment::end)
     }
 
     /// The low part is the first increment.
@@ -48,7 +49,7 @@ impl Precision for Compensated {
 
     #[inline(always)]
     fn rounded_sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>) -> Vector<T, N> {
-        start.high + change
+        pairs(&start.high, change, |x, change| x + change)
     }
 
     /// The sum and its rounding error (Fast2Sum). If the change is larger than the start, the low part may be wrong by an ulp of the change.
@@ -58,8 +59,9 @@ impl Precision for Compensated {
         start: &Coordinates<T, N, Self>,
         change: &Vector<T, N>,
     ) -> Coordinates<T, N, Self> {
-        let high = start.high + change;
-        Coordinates { high, low: Kept(change - (high - start.high)) }
+        let high = Self::rounded_sum(start, change);
+        let moved = pairs(&high, &start.high, |high, start| high - start);
+        Coordinates { high, low: Kept(pairs(change, &moved, |change, moved| change - moved)) }
     }
 
     #[inline(always)]
@@ -70,11 +72,11 @@ impl Precision for Compensated {
         velocity: &Moving<System::Base, N, Self>,
         h: System::Base,
     ) -> Approach<System::Base, N, M, Self> {
-        let q = q.begin().by(&(velocity.here() * h));
+        let q = q.begin().by(&each(&velocity.here(), |v| v * h));
         // g(q_n) + Δg, as an increment from the rounded positions at the start of the step.
         let [start, end] = times;
         let t = Increment::new(start.high, (end.high - start.high) + end.low);
-        let g = system.constraint(t, &q.start.high.zip_map(&q.change, Increment::new));
-        Approach::at(times, q, q.here(), g.map(Increment::end))
+        let g = system.constraint(t, &pairs(&q.start.high, &q.change, Increment::new));
+        Approach::at(times, q, q.here(), each(&g, Increment::end))
     }
 }

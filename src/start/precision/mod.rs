@@ -100,6 +100,7 @@ mod precise;
 use core::fmt::Debug;
 
 use super::clock::Time;
+use crate::linalg::entries::zeros;
 use crate::linalg::{Vector, copy_entries};
 use crate::scalar::{DoubleFloat, Float, Real};
 use crate::system::Mechanical;
@@ -168,7 +169,7 @@ impl<T: Float, const N: usize> Carried<T, N> for () {
 
     #[inline(always)]
     fn kept(&self) -> Vector<T, N> {
-        Vector::zeros()
+        zeros()
     }
 
     #[inline(always)]
@@ -302,7 +303,15 @@ impl<T: Float, const N: usize, P: Precision> Coordinates<T, N, P> {
     pub(crate) fn unwind(&mut self, i: usize) -> i32 {
         let angle = self.high.data.0[0][i];
         let turns = if angle > T::PI { 1 } else { -i32::from(angle < -T::PI) };
+        if turns == 0 {
+            return 0;
+        }
         let taken = T::from_f64(f64::from(turns));
+        if !P::CARRIES_MORE {
+            // The first difference is exact below two turns (Sterbenz).
+            self.high.data.0[0][i] = (angle - taken * (T::PI + T::PI)) - taken * (T::PI_LOW + T::PI_LOW);
+            return turns;
+        }
         let high = DoubleFloat::from_sum(angle, -(taken * (T::PI + T::PI)));
         let mut low = self.low.kept();
         let rest = high.low() + (low.data.0[0][i] - taken * (T::PI_LOW + T::PI_LOW));

@@ -2,6 +2,7 @@
 
 use super::{Coordinates, Precision};
 use crate::linalg::Vector;
+use crate::linalg::entries::{negative_zeros, pairs};
 use crate::scalar::{Float, Increment};
 use crate::start::Time;
 use crate::system::Mechanical;
@@ -19,7 +20,7 @@ impl<T: Float, const N: usize, P: Precision> Moving<T, N, P> {
     /// Adds an increment.
     #[inline(always)]
     pub fn by(self, increment: &Vector<T, N>) -> Self {
-        Self { change: self.change + increment, ..self }
+        Self { change: pairs(&self.change, increment, |sum, term| sum + term), ..self }
     }
 
     /// Changes the sum of the increments.
@@ -69,13 +70,13 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Approach<T, N, M, P
         point: Vector<T, N>,
         predicted_residual: Vector<T, M>,
     ) -> Self {
-        Self { times, q, point, corrections: Vector::repeat(-T::zero()), predicted_residual }
+        Self { times, q, point, corrections: negative_zeros(), predicted_residual }
     }
 
     /// Adds a correction.
     #[inline(always)]
     pub fn by(&mut self, step: &Vector<T, N>) {
-        self.shift(|sum| *sum += step);
+        self.shift(|sum| *sum = pairs(sum, step, |sum, term| sum + term));
     }
 
     /// Changes the sum of the corrections.
@@ -108,8 +109,8 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Approach<T, N, M, P
     ) -> Vector<T, M> {
         let t = self.times[1].high;
         if P::CARRIES_MORE {
-            let g = system.constraint(Increment::from(t), &self.point.zip_map(trial, Increment::new));
-            self.predicted_residual + g.map(|g| g.change)
+            let g = system.constraint(Increment::from(t), &pairs(&self.point, trial, Increment::new));
+            pairs(&self.predicted_residual, &g, |predicted, g| predicted + g.change)
         } else {
             system.constraint(t, trial)
         }
@@ -124,6 +125,6 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Approach<T, N, M, P
     /// The positions of a trial, with all their digits.
     #[inline(always)]
     pub fn finish_at(&self, trial: &Vector<T, N>) -> Coordinates<T, N, P> {
-        if P::CARRIES_MORE { P::sum(&self.q.start, &(self.q.change + trial)) } else { Coordinates::new(*trial) }
+        if P::CARRIES_MORE { P::sum(&self.q.start, &pairs(&self.q.change, trial, |moved, corrected| moved + corrected)) } else { Coordinates::new(*trial) }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Approach, Coordinates, Moving, Precision, Time};
 use crate::linalg::Vector;
+use crate::linalg::entries::{each, negative_zeros, pairs};
 use crate::scalar::Float;
 use crate::system::Mechanical;
 
@@ -36,12 +37,12 @@ impl Precision for Plain {
     /// The sum holds everything and is rounded with every increment. A start of −0 adds nothing and costs nothing.
     #[inline(always)]
     fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self> {
-        Moving { start: Coordinates::new(Vector::repeat(-T::zero())), change: start.high }
+        Moving { start: Coordinates::new(negative_zeros()), change: start.high }
     }
 
     #[inline(always)]
     fn rounded_sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>) -> Vector<T, N> {
-        start.high + change
+        pairs(&start.high, change, |x, change| x + change)
     }
 
     #[inline(always)]
@@ -49,7 +50,7 @@ impl Precision for Plain {
         start: &Coordinates<T, N, Self>,
         change: &Vector<T, N>,
     ) -> Coordinates<T, N, Self> {
-        Coordinates { high: start.high + change, low: () }
+        Coordinates { high: Self::rounded_sum(start, change), low: () }
     }
 
     /// Works with the displacement. Added to the positions, it is rounded once. Corrections of the positions themselves would each be rounded.
@@ -61,7 +62,7 @@ impl Precision for Plain {
         velocity: &Moving<System::Base, N, Self>,
         h: System::Base,
     ) -> Approach<System::Base, N, M, Self> {
-        let q = Moving { start: *q, change: velocity.here() * h };
+        let q = Moving { start: *q, change: each(&velocity.here(), |v| v * h) };
         let point = q.here();
         Approach::at(times, q, point, system.constraint(times[1].high, &point))
     }

@@ -6,6 +6,8 @@
 
 use super::{Approach, Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
+use crate::linalg::written_out::for_each;
+use crate::linalg::entries::{each, negative_zeros, pairs};
 use crate::scalar::{DoubleFloat, Float};
 use crate::system::Mechanical;
 
@@ -47,12 +49,13 @@ impl Precision for Precise {
     /// −0 adds nothing, and costs nothing.
     #[inline(always)]
     fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self> {
-        Moving { start: *start, change: Vector::repeat(-T::zero()) }
+        Moving { start: *start, change: negative_zeros() }
     }
 
     #[inline(always)]
     fn rounded_sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>) -> Vector<T, N> {
-        start.high + (start.low.0 + change)
+        let low = pairs(&start.low.0, change, |low, change| low + change);
+        pairs(&start.high, &low, |high, low| high + low)
     }
 
     #[inline(always)]
@@ -61,13 +64,13 @@ impl Precision for Precise {
         change: &Vector<T, N>,
     ) -> Coordinates<T, N, Self> {
         let mut sum = *start;
-        for i in 0..N {
-            let (high, low, change) = (start.high.data.0[0][i], start.low.0.data.0[0][i], change.data.0[0][i]);
+        for_each!(I < N => {
+            let (high, low, change) = (start.high.data.0[0][I], start.low.0.data.0[0][I], change.data.0[0][I]);
             let moved = DoubleFloat::from_sum(high, change);
             let moved = DoubleFloat::normalised(moved.high(), moved.low() + low);
-            sum.high.data.0[0][i] = moved.high();
-            sum.low.0.data.0[0][i] = moved.low();
-        }
+            sum.high.data.0[0][I] = moved.high();
+            sum.low.0.data.0[0][I] = moved.low();
+        });
         sum
     }
 
@@ -82,19 +85,20 @@ impl Precision for Precise {
     ) -> Approach<System::Base, N, M, Self> {
         let mut predicted = *q;
         let mut point = Vector::<DoubleFloat<System::Base>, N>::zeros();
-        for i in 0..N {
+        for_each!(I < N => {
             // h (v + Δv), where only the product with the high part of v needs all digits.
-            let main = DoubleFloat::from_product(velocity.start.high.data.0[0][i], h);
-            let rest = (velocity.start.low.0.data.0[0][i] + velocity.change.data.0[0][i]) * h;
-            let moved = DoubleFloat::from_sum(q.high.data.0[0][i], main.high());
-            let rest = (moved.low() + main.low()) + (q.low.0.data.0[0][i] + rest);
+            let main = DoubleFloat::from_product(velocity.start.high.data.0[0][I], h);
+            let rest = (velocity.start.low.0.data.0[0][I] + velocity.change.data.0[0][I]) * h;
+            let moved = DoubleFloat::from_sum(q.high.data.0[0][I], main.high());
+            let rest = (moved.low() + main.low()) + (q.low.0.data.0[0][I] + rest);
             let moved = DoubleFloat::normalised(moved.high(), rest);
-            predicted.high.data.0[0][i] = moved.high();
-            predicted.low.0.data.0[0][i] = moved.low();
-            point.data.0[0][i] = moved;
-        }
+            predicted.high.data.0[0][I] = moved.high();
+            predicted.low.0.data.0[0][I] = moved.low();
+            point.data.0[0][I] = moved;
+        });
         let [_, t] = times;
-        let predicted_residual = system.constraint(DoubleFloat::from_sum(t.high, t.low), &point).map(DoubleFloat::high);
+        let g = system.constraint(DoubleFloat::from_sum(t.high, t.low), &point);
+        let predicted_residual = each(&g, DoubleFloat::high);
         Approach::at(times, predicted.begin(), predicted.high, predicted_residual)
     }
 }
