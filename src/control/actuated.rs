@@ -3,9 +3,9 @@
 use num_traits::Zero;
 
 use crate::linalg::{FactorError, Matrix, Vector};
-use crate::scalar::{Dual, Jet, Real};
+use crate::scalar::{Dual, Float, Jet, Real};
 use crate::system::automatic::from_partials;
-use crate::system::{InertiaOf, Mechanical, Pattern};
+use crate::system::{Equations, InertiaOf, Mechanical, Pattern};
 
 /// A mechanical system with `U` inputs u and `U` outputs s(q), the quantities that a servo constraint prescribes:
 ///
@@ -93,15 +93,7 @@ where
 
     #[inline(always)]
     fn force<S: Real<Base = Self::Base>>(&self, t: S, q: &Vector<S, N>, v: &Vector<S, N>) -> Vector<S, N> {
-        let mut force = self.system.force(t, q, v);
-        let actuation = self.system.actuation(q);
-        for row in 0..N {
-            for input in 0..U {
-                let more = actuation.data.0[input][row] * self.inputs.data.0[0][input];
-                force.data.0[0][row] += more;
-            }
-        }
-        force
+        add_inputs(self.system.force(t, q, v), &self.system.actuation(q), &self.inputs)
     }
 
     #[inline(always)]
@@ -130,7 +122,63 @@ where
     }
 
     #[inline(always)]
+    fn equations<'a>(&'a self, t: Self::Base, q: &'a Vector<Self::Base, N>) -> impl Equations<Self::Base, N, M> {
+        DrivenEquations { free: self.system.equations(t, q), driven: self, q }
+    }
+
+    #[inline(always)]
     fn inertia(&self, q: &Vector<Self::Base, N>) -> Result<InertiaOf<Self, N, M>, FactorError<Self::Base>> {
         self.system.inertia(q)
     }
+}
+
+/// The equations of a [`Driven`] system at a configuration.
+struct DrivenEquations<'a, Free, System, T, const N: usize, const U: usize> {
+    free: Free,
+    driven: &'a Driven<System, T, U>,
+    q: &'a Vector<T, N>,
+}
+
+impl<Free, System, T, const N: usize, const M: usize, const U: usize> Equations<T, N, M>
+    for DrivenEquations<'_, Free, System, T, N, U>
+where
+    T: Float,
+    Free: Equations<T, N, M>,
+    System: Actuated<N, M, U, Base = T>,
+{
+    #[inline(always)]
+    fn mass_matrix(&self) -> Matrix<T, N, N> {
+        self.free.mass_matrix()
+    }
+
+    #[inline(always)]
+    fn force(&self, v: &Vector<T, N>) -> Vector<T, N> {
+        add_inputs(self.free.force(v), &self.driven.system.actuation(self.q), &self.driven.inputs)
+    }
+
+    #[inline(always)]
+    fn jacobian(&self) -> Matrix<T, M, N> {
+        self.free.jacobian()
+    }
+
+    #[inline(always)]
+    fn acceleration_terms(&self, v: &Vector<T, N>) -> Vector<T, M> {
+        self.free.acceleration_terms(v)
+    }
+}
+
+/// f + B u.
+#[inline(always)]
+fn add_inputs<S: Real, const N: usize, const U: usize>(
+    mut force: Vector<S, N>,
+    actuation: &Matrix<S, N, U>,
+    inputs: &Vector<S::Base, U>,
+) -> Vector<S, N> {
+    for row in 0..N {
+        for input in 0..U {
+            let more = actuation.data.0[input][row] * inputs.data.0[0][input];
+            force.data.0[0][row] += more;
+        }
+    }
+    force
 }
