@@ -19,6 +19,16 @@ pub trait Actuated<const N: usize, const M: usize, const U: usize>: Mechanical<N
     /// Which constraints can only pull, like a rope. Their multipliers must not be negative.
     const PULLS: [bool; M] = [false; M];
 
+    /// Which coordinates each output uses: where ∂s/∂q can differ from zero. Dense is always right. A plan refuses a pattern that misses an
+    /// entry.
+    const OUTPUT_PATTERN: Pattern<N, U> = Pattern::dense();
+
+    /// Which coordinates each input acts on: where B can differ from zero, a row for each input. Dense is always right.
+    ///
+    /// With both patterns and [that of the constraints](Mechanical::PATTERN), an [`InverseDynamics`](super::InverseDynamics) solves block by
+    /// block. If outputs and motors are coordinates, as in most linkages, a tick then takes half as many instructions.
+    const ACTUATION_PATTERN: Pattern<N, U> = Pattern::dense();
+
     /// B(q): the generalised forces of unit inputs.
     fn actuation<S: Real<Base = Self::Base>>(&self, q: &Vector<S, N>) -> Matrix<S, N, U>;
 

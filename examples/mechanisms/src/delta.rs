@@ -237,6 +237,9 @@ impl<T: Float> Equations<T, 6, 3> for Posed<'_, T> {
 }
 
 impl<T: Float> Actuated<6, 3, 3> for Delta<T> {
+    const OUTPUT_PATTERN: Pattern<6, 3> = Pattern::rows(["...x..", "....x.", ".....x"]);
+    const ACTUATION_PATTERN: Pattern<6, 3> = Pattern::rows(["x.....", ".x....", "..x..."]);
+
     #[inline]
     fn actuation<S: Real<Base = T>>(&self, _q: &Vector<S, 6>) -> Matrix<S, 6, 3> {
         let (o, l) = (S::zero(), S::one());

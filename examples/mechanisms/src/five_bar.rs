@@ -203,6 +203,9 @@ impl<T: Float> Equations<T, 4, 2> for Posed<'_, T> {
 }
 
 impl<T: Float> Actuated<4, 2, 2> for FiveBar<T> {
+    const OUTPUT_PATTERN: Pattern<4, 2> = Pattern::rows(["..x.", "...x"]);
+    const ACTUATION_PATTERN: Pattern<4, 2> = Pattern::rows(["x...", ".x.."]);
+
     #[inline]
     fn actuation<S: Real<Base = T>>(&self, _q: &Vector<S, 4>) -> Matrix<S, 4, 2> {
         let (o, l) = (S::zero(), S::one());
