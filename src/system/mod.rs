@@ -25,6 +25,7 @@ mod index_three;
 mod mass;
 mod mechanical;
 mod pattern;
+mod points;
 mod semi_explicit;
 mod verify;
 
@@ -34,5 +35,6 @@ pub use index_three::IndexThree;
 pub use mass::{ConstantMass, Diagonal, Full, Inertia, Mass, Uniform, Varying};
 pub use mechanical::{InertiaOf, Mechanical};
 pub use pattern::Pattern;
+pub use points::Points;
 pub use semi_explicit::SemiExplicit;
 pub use verify::{Claim, Discrepancy, verify};

@@ -149,7 +149,7 @@ fn sines<S: Real>(q: &Vector<S, 6>) -> Sines<S> {
 
 /// Cosine and sine of the direction of an arm.
 #[inline]
-fn direction<T: Float>(arm: usize) -> (T, T) {
+pub(crate) fn direction<T: Float>(arm: usize) -> (T, T) {
     let (cos, sin) = match arm {
         0 => (1.0, 0.0),
         1 => (-0.5, 0.866_025_403_784_438_6),
