@@ -21,7 +21,7 @@
 //! by a factor of O(h).
 
 use super::actuated::Actuated;
-use super::blocks::{beside, split, stacked};
+use super::blocks::{split, stacked};
 use super::checks::within;
 use super::course::ticks_since;
 use super::error::ControlError;
@@ -99,17 +99,17 @@ where
         self.complete(state, (t, &q), &target, tick)
     }
 
-    /// The factors of a matrix. A pivot must exceed its limit times the largest entry of its column. The default limit is √ε: a smaller
+    /// The factors of a matrix, from its entry in each row and column. A pivot must exceed its limit times the largest entry of its column. The default limit is √ε: a smaller
     /// pivot would lose more than half of the digits.
     #[inline(always)]
     fn factors<P: Square<N>>(
         &self,
-        matrix: &Matrix<T, N, N>,
+        entry: impl Fn(usize, usize) -> T,
         kind: Singularity,
         tick: u64,
     ) -> Result<BlockFactors<T, N>, ControlError<T>> {
         let mut factors = BlockFactors::workspace();
-        let made = factors.update::<P>(matrix, self.pivot_limit);
+        let made = factors.update::<P>(entry, self.pivot_limit);
         made.map_err(|cause| ControlError::Singular { tick, kind, cause })?;
         Ok(factors)
     }
@@ -122,8 +122,11 @@ where
         q: &Vector<T, N>,
         tick: u64,
     ) -> Result<BlockFactors<T, N>, ControlError<T>> {
-        let gradients = beside(&jacobian.transpose(), &self.system.output_jacobian(q).transpose());
-        self.factors::<Gradients<System, M, U>>(&gradients, Singularity::Reach, tick)
+        let outputs = self.system.output_jacobian(q);
+        let entry = |row: usize, column: usize| {
+            if column < M { jacobian.data.0[row][column] } else { outputs.data.0[row][column - M] }
+        };
+        self.factors::<Gradients<System, M, U>>(entry, Singularity::Reach, tick)
     }
 
     /// g(t, q) and s(q) − γ.
@@ -189,15 +192,19 @@ where
         let rates = stacked(&moving, &target.map(|target| target.first));
         let v = servo.solve_transposed::<Gradients<System, M, U>>(rates);
         let along = target.map(|target| target.second) - self.system.output_terms(q, &v);
-        let rates = stacked(&-equations.acceleration_terms(&v), &along);
+        let rates = stacked(&opposite(&equations.acceleration_terms(&v)), &along);
         let a = servo.solve_transposed::<Gradients<System, M, U>>(rates);
 
         let inertia = self.system.mass().times(|| equations.mass_matrix(), &a);
         let needed = inertia - equations.force(&v);
-        let directions = beside(&self.system.actuation(q), &-jacobian.transpose());
-        let directions = self.factors::<Directions<System, M, U>>(&directions, Singularity::Actuation, tick)?;
-        let forces = directions.solve::<Directions<System, M, U>>(needed);
-        let (inputs, multipliers) = split(&forces);
+        // [B, Gᵀ] [u; −λ] = M q'' − f.
+        let actuation = self.system.actuation(q);
+        let entry = |row: usize, column: usize| {
+            if column < U { actuation.data.0[column][row] } else { jacobian.data.0[row][column - U] }
+        };
+        let directions = self.factors::<Directions<System, M, U>>(entry, Singularity::Actuation, tick)?;
+        let (inputs, forces) = split(&directions.solve::<Directions<System, M, U>>(needed));
+        let multipliers = opposite(&forces);
         let reference = Reference { position: *q, velocity: v, acceleration: a, inputs, multipliers };
         self.check_motion(&reference, tick)?;
         self.check_inputs(&reference.inputs, tick)?;
@@ -249,6 +256,16 @@ where
     fn last(state: &Self::State) -> &Self::Reference {
         &state.last
     }
+}
+
+/// −x, entry by entry.
+#[inline(always)]
+fn opposite<T: Float, const D: usize>(x: &Vector<T, D>) -> Vector<T, D> {
+    let mut result = Vector::zeros();
+    for i in 0..D {
+        result.data.0[0][i] = -x.data.0[0][i];
+    }
+    result
 }
 
 /// How exact a pose must be, in the units of the coordinates: √ε/32, which is 1e-5 in `f32` and 5e-10 in `f64`.

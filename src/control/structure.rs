@@ -15,7 +15,7 @@ impl<System: Actuated<N, M, U>, const N: usize, const M: usize, const U: usize> 
     const ENTRIES: [[bool; N]; N] = columns(System::PATTERN.entries(), System::OUTPUT_PATTERN.entries());
 }
 
-/// [B, −Gᵀ]: the directions of the inputs and of the constraint forces, as columns.
+/// [B, Gᵀ]: the directions of the inputs and of the constraint forces, as columns.
 pub(super) struct Directions<System, const M: usize, const U: usize>(PhantomData<System>);
 
 impl<System: Actuated<N, M, U>, const N: usize, const M: usize, const U: usize> Square<N> for Directions<System, M, U> {

@@ -206,23 +206,28 @@ impl<T: Float, const N: usize> BlockFactors<T, N> {
         Self { factors: Lu::workspace() }
     }
 
-    /// Factorises in place. A pivot must exceed `tolerance` times the largest entry of its column, that above its block included.
+    /// Factorises in place. `entry` gives the entry in a row and a column. A pivot must exceed `tolerance` times the largest entry of its
+    /// column, that above its block included.
     #[inline(always)]
     pub(crate) fn update<P: Square<N>>(
         &mut self,
-        matrix: &Matrix<T, N, N>,
+        entry: impl Fn(usize, usize) -> T,
         tolerance: T,
     ) -> Result<(), FactorError<T>> {
         if !P::ORDER.written_out {
-            self.factors = Lu::factor_with(*matrix, tolerance)?;
+            let mut matrix = Matrix::zeros();
+            for column in 0..N {
+                for row in 0..N {
+                    matrix.data.0[column][row] = entry(row, column);
+                }
+            }
+            self.factors = Lu::factor_with(matrix, tolerance)?;
             return Ok(());
         }
         let Lu { factors, exchanges, .. } = &mut self.factors;
-        written_out!(K where K < N => { copy_column::<P, T, N, K>(&mut factors.data.0, &matrix.data.0); });
-        written_out!(K where K < N => {
-            let limit = pivot_limit::<P, T, N, K>(&matrix.data.0, tolerance);
-            exchanges[K] = eliminate::<P, T, N, K>(&mut factors.data.0, limit)?;
-        });
+        let (a, mut limits) = (&mut factors.data.0, [T::zero(); N]);
+        written_out!(K where K < N => { limits[K] = fill_column::<P, T, N, K>(a, &entry, tolerance); });
+        written_out!(K where K < N => { exchanges[K] = eliminate::<P, T, N, K>(a, limits[K])?; });
         Ok(())
     }
 
@@ -279,17 +284,29 @@ fn copy_column<P: Square<N>, T: Float, const N: usize, const K: usize>(to: &mut 
     });
 }
 
-/// The limit of pivot `K`: at least a normal number, so that the inverse of the pivot is finite. NaN if an entry is NaN or infinite.
+/// Evaluates the column at place `K`. Returns the limit of its pivot: at least a normal number, so that the inverse of the pivot is finite;
+/// NaN if an entry is NaN or infinite.
 #[inline(always)]
-fn pivot_limit<P: Square<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], tolerance: T) -> T {
+fn fill_column<P: Square<N>, T: Float, const N: usize, const K: usize>(
+    a: &mut [[T; N]; N],
+    entry: &impl Fn(usize, usize) -> T,
+    tolerance: T,
+) -> T {
     let (mut largest, mut smallest_limit) = (T::zero(), T::MIN_POSITIVE);
     written_out!(I where counts(&P::ORDER.entries, I, K) => {
-        let size = a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }].abs();
+        let (column, row) = const { (P::ORDER.column(K), P::ORDER.row(I)) };
+        let number = entry(row, column);
+        a[column][row] = number;
+        let size = number.abs();
         if size > largest {
             largest = size;
         }
         // Zero times NaN or infinity is NaN: one instruction instead of a comparison.
         smallest_limit += size * T::zero();
+    });
+    // Entries of the block that the elimination fills in.
+    written_out!(I where P::ORDER.together(I, K) && !counts(&P::ORDER.entries, I, K) => {
+        a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] = T::zero();
     });
     largest * tolerance + smallest_limit
 }
@@ -463,7 +480,7 @@ mod tests {
             let a = filled::<P, N>(seed);
             let x = Vector::<f64, N>::from_fn(|i, _| 1.0 + i as f64);
             // Matrices near to singular ones are refused, and not solved.
-            if factors.update::<P>(&a, 1e-3).is_err() {
+            if factors.update::<P>(|row, column| a[(row, column)], 1e-3).is_err() {
                 refused += 1;
                 continue;
             }
@@ -495,13 +512,13 @@ mod tests {
         let mut a = filled::<Closing, 4>(1);
         a[(0, 0)] = 0.0;
         let mut factors = BlockFactors::workspace();
-        let refused = factors.update::<Closing>(&a, pivot_tolerance(4));
+        let refused = factors.update::<Closing>(|row, column| a[(row, column)], pivot_tolerance(4));
         assert!(matches!(refused, Err(FactorError::SmallPivot { index: 0, pivot: 0.0, .. })), "{refused:?}");
         for bad in [f64::NAN, f64::INFINITY] {
             for (row, column) in [(0, 0), (0, 2), (2, 3), (3, 2)] {
                 let mut a = filled::<Closing, 4>(1);
                 a[(row, column)] = bad;
-                let refused = factors.update::<Closing>(&a, pivot_tolerance(4));
+                let refused = factors.update::<Closing>(|row, column| a[(row, column)], pivot_tolerance(4));
                 assert!(matches!(refused, Err(FactorError::NonFinite { .. })), "{row} {column}: {refused:?}");
             }
         }
