@@ -3,9 +3,9 @@
 use num_traits::Zero;
 
 use crate::linalg::{FactorError, Matrix, Vector};
-use crate::scalar::{Dual, Jet, Real};
+use crate::scalar::{Dual, Float, Jet, Real};
 use crate::system::automatic::from_partials;
-use crate::system::{InertiaOf, Mechanical, Pattern};
+use crate::system::{Equations, InertiaOf, Mechanical, Pattern};
 
 /// A mechanical system with `U` inputs u and `U` outputs s(q), the quantities that a servo constraint prescribes:
 ///
@@ -18,6 +18,16 @@ use crate::system::{InertiaOf, Mechanical, Pattern};
 pub trait Actuated<const N: usize, const M: usize, const U: usize>: Mechanical<N, M> {
     /// Which constraints can only pull, like a rope. Their multipliers must not be negative.
     const PULLS: [bool; M] = [false; M];
+
+    /// Which coordinates each output uses: where ∂s/∂q can differ from zero. Dense is always right. A plan refuses a pattern that misses an
+    /// entry.
+    const OUTPUT_PATTERN: Pattern<N, U> = Pattern::dense();
+
+    /// Which coordinates each input acts on: where B can differ from zero, a row for each input. Dense is always right.
+    ///
+    /// With both patterns and [that of the constraints](Mechanical::PATTERN), an [`InverseDynamics`](super::InverseDynamics) solves block by
+    /// block. If outputs and motors are coordinates, as in most linkages, a tick then takes half as many instructions.
+    const ACTUATION_PATTERN: Pattern<N, U> = Pattern::dense();
 
     /// B(q): the generalised forces of unit inputs.
     fn actuation<S: Real<Base = Self::Base>>(&self, q: &Vector<S, N>) -> Matrix<S, N, U>;
@@ -93,15 +103,7 @@ where
 
     #[inline(always)]
     fn force<S: Real<Base = Self::Base>>(&self, t: S, q: &Vector<S, N>, v: &Vector<S, N>) -> Vector<S, N> {
-        let mut force = self.system.force(t, q, v);
-        let actuation = self.system.actuation(q);
-        for row in 0..N {
-            for input in 0..U {
-                let more = actuation.data.0[input][row] * self.inputs.data.0[0][input];
-                force.data.0[0][row] += more;
-            }
-        }
-        force
+        add_inputs(self.system.force(t, q, v), &self.system.actuation(q), &self.inputs)
     }
 
     #[inline(always)]
@@ -130,7 +132,63 @@ where
     }
 
     #[inline(always)]
+    fn equations<'a>(&'a self, t: Self::Base, q: &'a Vector<Self::Base, N>) -> impl Equations<Self::Base, N, M> {
+        DrivenEquations { free: self.system.equations(t, q), driven: self, q }
+    }
+
+    #[inline(always)]
     fn inertia(&self, q: &Vector<Self::Base, N>) -> Result<InertiaOf<Self, N, M>, FactorError<Self::Base>> {
         self.system.inertia(q)
     }
+}
+
+/// The equations of a [`Driven`] system at a configuration.
+struct DrivenEquations<'a, Free, System, T, const N: usize, const U: usize> {
+    free: Free,
+    driven: &'a Driven<System, T, U>,
+    q: &'a Vector<T, N>,
+}
+
+impl<Free, System, T, const N: usize, const M: usize, const U: usize> Equations<T, N, M>
+    for DrivenEquations<'_, Free, System, T, N, U>
+where
+    T: Float,
+    Free: Equations<T, N, M>,
+    System: Actuated<N, M, U, Base = T>,
+{
+    #[inline(always)]
+    fn mass_matrix(&self) -> Matrix<T, N, N> {
+        self.free.mass_matrix()
+    }
+
+    #[inline(always)]
+    fn force(&self, v: &Vector<T, N>) -> Vector<T, N> {
+        add_inputs(self.free.force(v), &self.driven.system.actuation(self.q), &self.driven.inputs)
+    }
+
+    #[inline(always)]
+    fn jacobian(&self) -> Matrix<T, M, N> {
+        self.free.jacobian()
+    }
+
+    #[inline(always)]
+    fn acceleration_terms(&self, v: &Vector<T, N>) -> Vector<T, M> {
+        self.free.acceleration_terms(v)
+    }
+}
+
+/// f + B u.
+#[inline(always)]
+fn add_inputs<S: Real, const N: usize, const U: usize>(
+    mut force: Vector<S, N>,
+    actuation: &Matrix<S, N, U>,
+    inputs: &Vector<S::Base, U>,
+) -> Vector<S, N> {
+    for row in 0..N {
+        for input in 0..U {
+            let more = actuation.data.0[input][row] * inputs.data.0[0][input];
+            force.data.0[0][row] += more;
+        }
+    }
+    force
 }

@@ -1,6 +1,6 @@
-//! Vectors and matrices from two blocks.
+//! Vectors from two blocks.
 
-use crate::linalg::{Matrix, Vector};
+use crate::linalg::Vector;
 use crate::scalar::Float;
 
 /// One vector below the other; N is the sum of their sizes.
@@ -26,17 +26,4 @@ pub(super) fn split<T: Float, const N: usize, const A: usize, const B: usize>(
         *if i < A { &mut above.data.0[0][i] } else { &mut below.data.0[0][i - A] } = both.data.0[0][i];
     }
     (above, below)
-}
-
-/// One matrix beside the other; N is the sum of their columns.
-#[inline(always)]
-pub(super) fn beside<T: Float, const N: usize, const A: usize, const B: usize>(
-    left: &Matrix<T, N, A>,
-    right: &Matrix<T, N, B>,
-) -> Matrix<T, N, N> {
-    let mut both = Matrix::zeros();
-    for i in 0..N {
-        both.data.0[i] = if i < A { left.data.0[i] } else { right.data.0[i - A] };
-    }
-    both
 }

@@ -41,10 +41,10 @@ use super::feedforward::Reference;
 use super::sensed::Sensed;
 use super::singularity::Singularity;
 use super::tangent::Tangent;
-use crate::linalg::{Ldlt, Lu, Matrix, SymmetricFactors, Vector, product, subtract_product};
-use crate::project::Geometry;
+use crate::linalg::{Ldlt, Lu, Matrix, SymmetricFactors, Vector, product};
+use crate::project::{Geometry, along};
 use crate::scalar::Float;
-use crate::system::Inertia;
+use crate::system::{Equations, Inertia};
 
 /// Computed torque with an observer on the constraint manifold, for a system with `N` coordinates, `M` constraints and `U`
 /// motors.
@@ -164,12 +164,13 @@ where
         // Onto the constraints.
         tangent.onto(system, &mut q);
         let multipliers = correction.multipliers::<System>(&system.velocity_residual(jacobian, zero, &q, &v));
-        subtract_product(&mut v, &correction.directions, &multipliers);
+        correction.subtract::<System>(&mut v, &multipliers);
 
         // The acceleration without inputs, and what inputs add.
-        let mut free = inertia.acceleration(&system.force(zero, &q, &v));
-        let lacking = product(jacobian, &free) + system.acceleration_terms(zero, &q, &v);
-        subtract_product(&mut free, &correction.directions, &correction.multipliers::<System>(&lacking));
+        let equations = system.equations(zero, &q);
+        let mut free = inertia.acceleration(&equations.force(&v));
+        let lacking = along::<System, T, N, M>(jacobian, &free) + equations.acceleration_terms(&v);
+        correction.subtract::<System>(&mut free, &correction.multipliers::<System>(&lacking));
         let response = tangent.effect(&system.actuation(&q));
 
         // c'' without inputs, then the inputs that supply the difference to the wanted c''.

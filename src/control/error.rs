@@ -63,6 +63,15 @@ pub enum ControlError<T> {
         /// The length of the loop's ticks, in seconds.
         expected: T,
     },
+    /// A pattern of the model leaves out an entry that is not zero.
+    Pattern {
+        /// `"constraint"`, `"output"` or `"input"`.
+        what: &'static str,
+        /// Its number.
+        row: usize,
+        /// The coordinate that it uses or acts on.
+        column: usize,
+    },
     /// A plan is being followed. Set another one in idle, hold or fault.
     Busy,
     /// Newton's method found no pose with its output at the target: the target is out of reach, or it jumped.
@@ -154,6 +163,9 @@ impl<T: Float> fmt::Display for ControlError<T> {
             Self::OtherTick { what, given, expected } => {
                 write!(f, "the {what} is made for ticks of {given:e} s, the loop has {expected:e} s: use one length")
             }
+            Self::Pattern { what, row, column } => {
+                write!(f, "{what} {row} uses coordinate {column}, but the model's pattern leaves it out")
+            }
             Self::Busy => f.write_str("a plan is being followed: set another one in idle, hold or fault"),
             Self::Unreachable { tick, index, distance, limit } => {
                 write!(f, "tick {tick}: out of reach: coordinate {index} is off by {distance:e}, limit {limit:e}")
@@ -214,6 +226,10 @@ mod tests {
             (
                 ControlError::OtherTick { what: "controller", given: 2e-3, expected: 1e-3 },
                 "the controller is made for ticks of 2e-3 s, the loop has 1e-3 s: use one length",
+            ),
+            (
+                ControlError::Pattern { what: "output", row: 1, column: 2 },
+                "output 1 uses coordinate 2, but the model's pattern leaves it out",
             ),
             (ControlError::Busy, "a plan is being followed: set another one in idle, hold or fault"),
             (

@@ -5,7 +5,7 @@ use super::checks::{between, finite, positive, within};
 use super::course::Course;
 use super::error::ControlError;
 use super::feedforward::Reference;
-use crate::linalg::{Lu, Vector};
+use crate::linalg::{BlockFactors, Vector};
 use crate::scalar::Float;
 use crate::system::Mechanical;
 use crate::trajectory::Trajectory;
@@ -42,7 +42,8 @@ pub struct Following<Path, T, const N: usize, const M: usize, const U: usize, Ai
 }
 
 /// The state of an [`InverseDynamics`](super::InverseDynamics).
-pub(super) type Posed<Path, T, const N: usize, const M: usize, const U: usize> = Following<Path, T, N, M, U, Lu<T, N>>;
+pub(super) type Posed<Path, T, const N: usize, const M: usize, const U: usize> =
+    Following<Path, T, N, M, U, BlockFactors<T, N>>;
 
 impl<System, Path, T, const N: usize, const M: usize, const U: usize, const K: usize> Inverse<System, Path, N, M, U, K>
 where
@@ -162,10 +163,16 @@ impl<Path, T: Float, const N: usize, const M: usize, const U: usize, Aid> Follow
 
     #[inline(always)]
     pub(super) fn advance(&mut self, tick: u64, reference: Reference<T, N, M, U>, aid: Aid) {
+        self.keep(tick, reference);
+        self.aid = aid;
+    }
+
+    /// The same, without what the method keeps.
+    #[inline(always)]
+    pub(super) fn keep(&mut self, tick: u64, reference: Reference<T, N, M, U>) {
         self.tick = tick;
         self.last = reference;
         self.replanned = false;
-        self.aid = aid;
     }
 
     /// The present trajectory.

@@ -21,16 +21,17 @@
 //! by a factor of O(h).
 
 use super::actuated::Actuated;
-use super::blocks::{beside, split, stacked};
+use super::blocks::{split, stacked};
 use super::checks::within;
 use super::course::ticks_since;
 use super::error::ControlError;
 use super::feedforward::{Feedforward, Reference};
 use super::inverse::{Following, Inverse, Posed};
 use super::singularity::Singularity;
-use crate::linalg::{Lu, Matrix, Vector, magnitude};
+use super::structure::{Directions, Gradients, check_patterns};
+use crate::linalg::{BlockFactors, Matrix, Square, Vector, magnitude};
 use crate::scalar::{Float, Jet};
-use crate::system::Mass;
+use crate::system::{Equations, Mass};
 use crate::trajectory::Trajectory;
 
 /// Newton iterations from a guess.
@@ -74,7 +75,9 @@ where
     /// poses have the same output, elbows out or in, the guess decides.
     pub fn new(system: System, path: Path, h: T, guess: impl Into<Vector<T, N>>) -> Result<Self, ControlError<T>> {
         const { assert!(N == M + U, "as many outputs as degrees of freedom: N = M + U") };
-        Self::from_guess(system, path, h, guess.into())
+        let plan = Self::from_guess(system, path, h, guess.into())?;
+        check_patterns(&plan.system, &plan.guess)?;
+        Ok(plan)
     }
 
     /// Finds the pose at a tick from the last one with up to 50 iterations. Use it after a pause that is too long for
@@ -85,8 +88,8 @@ where
         let mut q = state.last.position;
         let mut step = Vector::zeros();
         for _ in 0..START_ITERATIONS {
-            let servo = self.factors(self.gradients(t, &q), Singularity::Reach, tick)?;
-            step = servo.solve_transposed(self.residual(t, &q, &target));
+            let servo = self.gradients(&self.system.jacobian(t, &q), &q, tick)?;
+            step = servo.solve_transposed::<Gradients<System, M, U>>(self.residual(t, &q, &target));
             q -= step;
             if magnitude(&step) <= accuracy() {
                 break;
@@ -96,17 +99,34 @@ where
         self.complete(state, (t, &q), &target, tick)
     }
 
-    /// LU factors. A pivot must exceed its limit times the largest entry of its column. The default limit is √ε: a smaller pivot would
-    /// lose more than half of the digits.
-    #[inline]
-    fn factors(&self, matrix: Matrix<T, N, N>, kind: Singularity, tick: u64) -> Result<Lu<T, N>, ControlError<T>> {
-        Lu::factor_with(matrix, self.pivot_limit).map_err(|cause| ControlError::Singular { tick, kind, cause })
+    /// The factors of a matrix, from its entry in each row and column. A pivot must exceed its limit times the largest entry of its column. The default limit is √ε: a smaller
+    /// pivot would lose more than half of the digits.
+    #[inline(always)]
+    fn factors<P: Square<N>>(
+        &self,
+        entry: impl Fn(usize, usize) -> T,
+        kind: Singularity,
+        tick: u64,
+    ) -> Result<BlockFactors<T, N>, ControlError<T>> {
+        let mut factors = BlockFactors::workspace();
+        let made = factors.update::<P>(entry, self.pivot_limit);
+        made.map_err(|cause| ControlError::Singular { tick, kind, cause })?;
+        Ok(factors)
     }
 
-    /// The gradients of constraints and outputs, as columns.
-    #[inline]
-    fn gradients(&self, t: T, q: &Vector<T, N>) -> Matrix<T, N, N> {
-        beside(&self.system.jacobian(t, q).transpose(), &self.system.output_jacobian(q).transpose())
+    /// The factors of [G; S]ᵀ: the gradients of constraints and outputs are its columns.
+    #[inline(always)]
+    fn gradients(
+        &self,
+        jacobian: &Matrix<T, M, N>,
+        q: &Vector<T, N>,
+        tick: u64,
+    ) -> Result<BlockFactors<T, N>, ControlError<T>> {
+        let outputs = self.system.output_jacobian(q);
+        let entry = |row: usize, column: usize| {
+            if column < M { jacobian.data.0[row][column] } else { outputs.data.0[row][column - M] }
+        };
+        self.factors::<Gradients<System, M, U>>(entry, Singularity::Reach, tick)
     }
 
     /// g(t, q) and s(q) − γ.
@@ -136,7 +156,7 @@ where
         let mut step = Vector::zeros();
         let mut first = T::zero();
         for iteration in 0..T::NEWTON_ITERATIONS {
-            step = servo.solve_transposed(self.residual(t, &q, target));
+            step = servo.solve_transposed::<Gradients<System, M, U>>(self.residual(t, &q, target));
             q -= step;
             // Corrections that shrink by half converge to the nearby pose (Deuflhard, Newton Methods for Nonlinear Problems, 2.1).
             // Others might converge to another pose, such as the other elbow. Below the accuracy there is only round-off.
@@ -161,27 +181,35 @@ where
         target: &Vector<Jet<T>, U>,
         tick: u64,
     ) -> Result<(), ControlError<T>> {
-        let outwards = self.system.jacobian(t, q).transpose();
-        let gradients = beside(&outwards, &self.system.output_jacobian(q).transpose());
-        let servo = self.factors(gradients, Singularity::Reach, tick)?;
+        let equations = self.system.equations(t, q);
+        let jacobian = equations.jacobian();
+        let servo = self.gradients(&jacobian, q, tick)?;
 
         let mut moving = Vector::zeros();
         if System::TIME_DEPENDENT {
             moving = -self.system.time_derivative(t, q);
         }
-        let v = servo.solve_transposed(stacked(&moving, &target.map(|target| target.first)));
+        let rates = stacked(&moving, &target.map(|target| target.first));
+        let v = servo.solve_transposed::<Gradients<System, M, U>>(rates);
         let along = target.map(|target| target.second) - self.system.output_terms(q, &v);
-        let a = servo.solve_transposed(stacked(&-self.system.acceleration_terms(t, q, &v), &along));
+        let rates = stacked(&opposite(&equations.acceleration_terms(&v)), &along);
+        let a = servo.solve_transposed::<Gradients<System, M, U>>(rates);
 
-        let inertia = self.system.mass().times(|| self.system.mass_matrix(q), &a);
-        let needed = inertia - self.system.force(t, q, &v);
-        let directions = beside(&self.system.actuation(q), &-outwards);
-        let forces = self.factors(directions, Singularity::Actuation, tick)?.solve(needed);
-        let (inputs, multipliers) = split(&forces);
+        let inertia = self.system.mass().times(|| equations.mass_matrix(), &a);
+        let needed = inertia - equations.force(&v);
+        // [B, Gᵀ] [u; −λ] = M q'' − f.
+        let actuation = self.system.actuation(q);
+        let entry = |row: usize, column: usize| {
+            if column < U { actuation.data.0[column][row] } else { jacobian.data.0[row][column - U] }
+        };
+        let directions = self.factors::<Directions<System, M, U>>(entry, Singularity::Actuation, tick)?;
+        let (inputs, forces) = split(&directions.solve::<Directions<System, M, U>>(needed));
+        let multipliers = opposite(&forces);
         let reference = Reference { position: *q, velocity: v, acceleration: a, inputs, multipliers };
         self.check_motion(&reference, tick)?;
         self.check_inputs(&reference.inputs, tick)?;
-        state.advance(tick, reference, servo);
+        state.keep(tick, reference);
+        state.aid.assign::<Gradients<System, M, U>>(&servo);
         Ok(())
     }
 }
@@ -211,7 +239,7 @@ where
     }
 
     fn start(&self) -> Result<Self::State, ControlError<T>> {
-        let servo = self.factors(self.gradients(T::zero(), &self.guess), Singularity::Reach, 0)?;
+        let servo = self.gradients(&self.system.jacobian(T::zero(), &self.guess), &self.guess, 0)?;
         let mut state = Following::begin(self.course.clone(), Reference::at_rest(self.guess), servo);
         self.seek(&mut state, self.course.epoch)?;
         Ok(state)
@@ -228,6 +256,16 @@ where
     fn last(state: &Self::State) -> &Self::Reference {
         &state.last
     }
+}
+
+/// −x, entry by entry.
+#[inline(always)]
+fn opposite<T: Float, const D: usize>(x: &Vector<T, D>) -> Vector<T, D> {
+    let mut result = Vector::zeros();
+    for i in 0..D {
+        result.data.0[0][i] = -x.data.0[0][i];
+    }
+    result
 }
 
 /// How exact a pose must be, in the units of the coordinates: √ε/32, which is 1e-5 in `f32` and 5e-10 in `f64`.

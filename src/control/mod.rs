@@ -117,6 +117,7 @@ mod rehearsal;
 mod rule;
 mod sensed;
 mod singularity;
+mod structure;
 mod swing;
 pub(crate) mod tangent;
 

@@ -2,10 +2,10 @@
 
 use super::error::ControlError;
 use super::singularity::Singularity;
-use crate::linalg::{FactorError, Ldlt, Matrix, SymmetricFactors, Vector, product, product_of, subtract_product};
-use crate::project::Geometry;
+use crate::linalg::{FactorError, Ldlt, Matrix, Pivots, SymmetricFactors, Vector, product, product_of};
+use crate::project::{Correction, Geometry, along};
 use crate::scalar::Float;
-use crate::system::{Inertia, InertiaOf, Mechanical};
+use crate::system::{Equations, Inertia, InertiaOf, Mass, Mechanical};
 
 /// The constraint manifold near a pose: P = M⁻¹ − M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G M⁻¹.
 pub(crate) struct Tangent<System: Mechanical<N, M>, const N: usize, const M: usize, F> {
@@ -22,9 +22,13 @@ where
     #[inline(always)]
     pub(crate) fn at(system: &System, q: &Vector<T, N>, tick: u64) -> Result<Self, ControlError<T>> {
         let singular = |kind| move |cause: FactorError<T>| ControlError::Singular { tick, kind, cause };
-        let inertia = system.inertia(q).map_err(singular(Singularity::Mass))?;
-        let geometry = Geometry::at(system, &inertia, T::zero(), q).map_err(singular(Singularity::Reach))?;
-        Ok(Self { inertia, geometry })
+        let equations = system.equations(T::zero(), q);
+        let inertia = system.mass().inertia(|| equations.mass_matrix()).map_err(singular(Singularity::Mass))?;
+        let jacobian = equations.jacobian();
+        let (mut correction, mut pivots) = (Correction::workspace(), Pivots::none());
+        let made = correction.update::<System>(&jacobian, &inertia, M, &mut pivots).and_then(|()| pivots.judge());
+        made.map_err(singular(Singularity::Reach))?;
+        Ok(Self { inertia, geometry: Geometry { jacobian, correction } })
     }
 
     /// P f: the acceleration of a force along the manifold.
@@ -32,8 +36,8 @@ where
     pub(crate) fn along(&self, force: &Vector<T, N>) -> Vector<T, N> {
         let mut acceleration = self.inertia.acceleration(force);
         let Geometry { jacobian, correction } = &self.geometry;
-        let multipliers = correction.multipliers::<System>(&product(jacobian, &acceleration));
-        subtract_product(&mut acceleration, &correction.directions, &multipliers);
+        let multipliers = correction.multipliers::<System>(&along::<System, T, N, M>(jacobian, &acceleration));
+        correction.subtract::<System>(&mut acceleration, &multipliers);
         acceleration
     }
 
@@ -70,7 +74,7 @@ where
         let correction = &self.geometry.correction;
         for _ in 0..2 {
             let multipliers = correction.multipliers::<System>(&system.constraint(T::zero(), q));
-            subtract_product(q, &correction.directions, &multipliers);
+            correction.subtract::<System>(q, &multipliers);
         }
     }
 }

@@ -48,11 +48,23 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
     #[inline]
     pub fn factor_with(matrix: Matrix<T, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
         let mut factors = Self { factors: matrix };
-        factors.eliminate::<Dense>(|j, diagonal, pivot| {
+        factors.judged_elimination(tolerance)?;
+        Ok(factors)
+    }
+
+    /// The same as [`factor`](Self::factor), in place.
+    #[inline]
+    pub(crate) fn update(&mut self, matrix: &Matrix<T, N, N>) -> Result<(), FactorError<T>> {
+        self.factors = *matrix;
+        self.judged_elimination(pivot_tolerance(N))
+    }
+
+    #[inline(always)]
+    fn judged_elimination(&mut self, tolerance: T) -> Result<(), FactorError<T>> {
+        self.eliminate::<Dense>(|j, diagonal, pivot| {
             let limit = diagonal * tolerance;
             if pivot > limit { Ok(()) } else { Err(FactorError::refusing(j, pivot, limit)) }
-        })?;
-        Ok(factors)
+        })
     }
 
     /// The elimination. `accept` gets the index of a pivot, its diagonal entry as given, and the pivot.

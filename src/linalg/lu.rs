@@ -18,13 +18,19 @@ use crate::scalar::Float;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lu<T, const N: usize> {
     /// L below the diagonal, U above it, the inverse of U's diagonal on it.
-    factors: Matrix<T, N, N>,
+    pub(super) factors: Matrix<T, N, N>,
     /// The row that was exchanged with row k in step k.
-    exchanges: [usize; N],
+    pub(super) exchanges: [usize; N],
     smallest_pivot: T,
 }
 
 impl<T: Float, const N: usize> Lu<T, N> {
+    /// Zeros, to be overwritten.
+    #[inline(always)]
+    pub(super) fn workspace() -> Self {
+        Self { factors: Matrix::zeros(), exchanges: [0; N], smallest_pivot: T::INFINITY }
+    }
+
     /// Factorises with the default tolerance, [`pivot_tolerance`].
     #[inline]
     pub fn factor(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {

@@ -9,7 +9,7 @@
 use crate::linalg::{Matrix, SymmetricFactors, Vector};
 use crate::project::{Correction, add_along};
 use crate::scalar::Float;
-use crate::system::{Inertia, Mechanical};
+use crate::system::{Equations, Inertia, Mechanical};
 
 /// The coefficients of Baumgarte's stabilisation: 2 α and β².
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,10 +18,10 @@ pub(super) struct Feedback<T> {
     pub(super) beta_square: T,
 }
 
-/// v' and λ at (t, q, v), with the Jacobian and the correction there.
+/// v' and λ at (t, q, v), with the equations, the Jacobian and the correction there.
 #[inline(always)]
 pub(super) fn acceleration<System, T, const N: usize, const M: usize, F>(
-    system: &System,
+    (system, equations): (&System, &impl Equations<T, N, M>),
     inertia: &impl Inertia<T, N>,
     correction: &Correction<T, N, M, F>,
     jacobian: &Matrix<T, M, N>,
@@ -33,8 +33,8 @@ where
     System: Mechanical<N, M, Base = T>,
     F: SymmetricFactors<T, M>,
 {
-    let mut acceleration = inertia.acceleration(&system.force(t, q, v));
-    let mut residual = system.acceleration_terms(t, q, v);
+    let mut acceleration = inertia.acceleration(&equations.force(v));
+    let mut residual = equations.acceleration_terms(v);
     add_along::<System, T, N, M>(&mut residual, jacobian, &acceleration);
     if let Some(Feedback { twice_alpha, beta_square }) = feedback {
         residual += system.velocity_residual(jacobian, t, q, v) * twice_alpha + system.constraint(t, q) * beta_square;

@@ -42,7 +42,7 @@ use crate::linalg::{Matrix, Pivots, SymmetricFactors, Vector, subtract_product, 
 use crate::project::Correction;
 use crate::scalar::Float;
 use crate::start::{Precision, State, Time};
-use crate::system::{Inertia, Mechanical};
+use crate::system::{Equations, Inertia, Mass, Mechanical};
 
 /// A half-explicit method of `S` stages, with or without projection onto the positions.
 ///
@@ -147,10 +147,14 @@ where
 
         // The begin of a stage: time, position, velocity, Jacobian.
         let (mut t_here, mut q_here, mut v_here) = (t, *node.q.rounded(), *node.v.rounded());
-        let mut jacobian = system.jacobian(t, &q_here);
-        let inertia = judge.mass(system.inertia(&q_here), &q_here)?;
-        let place = (t, &q_here, &v_here);
-        let (_, multipliers) = acceleration(system, &inertia, &node.correction, &jacobian, place, None);
+        let (mut jacobian, multipliers) = {
+            let equations = system.equations(t, &q_here);
+            let jacobian = equations.jacobian();
+            let inertia = judge.mass(system.mass().inertia(|| equations.mass_matrix()), &q_here)?;
+            let (model, place) = ((system, &equations), (t, &q_here, &v_here));
+            let (_, multipliers) = acceleration(model, &inertia, &node.correction, &jacobian, place, None);
+            (jacobian, multipliers)
+        };
 
         let mut velocities = [Vector::<T, N>::zeros(); S];
         let mut accelerations = [Vector::<T, N>::zeros(); S];
@@ -180,10 +184,13 @@ where
             }
 
             // The acceleration without multipliers, then the multipliers that make the next velocity consistent.
-            let inertia = judge.mass(system.inertia(&q_here), &q_here)?;
             let mut directions = Matrix::<T, N, M>::zeros();
-            inertia.directions(&jacobian, &mut directions);
-            accelerations[i] = inertia.acceleration(&system.force(t_here, &q_here, &v_here));
+            {
+                let equations = system.equations(t_here, &q_here);
+                let inertia = judge.mass(system.mass().inertia(|| equations.mass_matrix()), &q_here)?;
+                inertia.directions(&jacobian, &mut directions);
+                accelerations[i] = inertia.acceleration(&equations.force(&v_here));
+            }
             let jacobian_next = system.jacobian(t_next, q_next.rounded());
             let weight = row[i] * h;
             velocity = node.v.begin().by(&(weighted(row, &accelerations) * h));

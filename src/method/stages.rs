@@ -10,7 +10,7 @@ use crate::linalg::{Pivots, SymmetricFactors, Vector};
 use crate::project::Correction;
 use crate::scalar::Float;
 use crate::start::{Precision, State, Time};
-use crate::system::{Inertia, InertiaOf, Mass, Mechanical};
+use crate::system::{Equations, Inertia, InertiaOf, Mass, Mechanical};
 
 /// A step between its first stage and its end.
 pub(super) struct Stages<System: Mechanical<N, M>, const N: usize, const M: usize, F> {
@@ -73,9 +73,10 @@ where
         let (judge, node) = (Judge::of(state), &state.node);
         judge.start(&self.start_residual)?;
         let (t, q, v) = (self.times[0].high, node.q.rounded(), node.v.rounded());
-        judge.mass(system.update_inertia(&mut self.inertia, q), q)?;
-        let jacobian = system.jacobian(t, q);
-        Ok(acceleration(system, &self.inertia, &node.correction, &jacobian, (t, q, v), self.feedback))
+        let equations = system.equations(t, q);
+        judge.mass(system.mass().update(&mut self.inertia, || equations.mass_matrix()), q)?;
+        let jacobian = equations.jacobian();
+        Ok(acceleration((system, &equations), &self.inertia, &node.correction, &jacobian, (t, q, v), self.feedback))
     }
 
     /// The time at the end of the step.
@@ -99,13 +100,14 @@ where
         (t, q, v): (T, &Vector<T, N>, &Vector<T, N>),
     ) -> Result<(Vector<T, N>, Vector<T, M>), StepError<T>> {
         let judge = Judge::of(state);
-        judge.mass(system.update_inertia(&mut self.inertia, q), q)?;
-        let jacobian = system.jacobian(t, q);
+        let equations = system.equations(t, q);
+        judge.mass(system.mass().update(&mut self.inertia, || equations.mass_matrix()), q)?;
+        let jacobian = equations.jacobian();
         let mut pivots = Pivots::none();
         let made = self.correction.update::<System>(&jacobian, &self.inertia, self.rank, &mut pivots);
         judge.constraints(made, q)?;
         self.obliqueness += pivots.obliqueness;
-        Ok(acceleration(system, &self.inertia, &self.correction, &jacobian, (t, q, v), self.feedback))
+        Ok(acceleration((system, &equations), &self.inertia, &self.correction, &jacobian, (t, q, v), self.feedback))
     }
 
     /// Ends the step, with the projections that are switched on.
@@ -138,8 +140,9 @@ where
 
         // Project velocities, with the geometry that the next step begins with.
         let mut velocity = node.v.begin().by(&sum.change);
-        judge.mass(system.update_inertia(&mut inertia, q), q)?;
-        let jacobian = system.jacobian(t_next, q);
+        let equations = system.equations(t_next, q);
+        judge.mass(system.mass().update(&mut inertia, || equations.mass_matrix()), q)?;
+        let jacobian = equations.jacobian();
         // Off the constraint, redundant constraints look independent: keep the rank of the last node.
         let max_rank = if POSITIONS { M } else { rank };
         let mut pivots = Pivots::none();

@@ -65,7 +65,14 @@ macro_rules! float {
             }
             #[inline]
             fn from_ticks(ticks: u64) -> Self {
-                ticks as $float
+                // One instruction of a Cortex-M4F converts 32 bits. For 64 bits it takes 33, in a function that the compiler must not call
+                // before it knows that it has to.
+                #[cold]
+                #[inline(never)]
+                fn long(ticks: u64) -> $float {
+                    ticks as $float
+                }
+                if ticks >> 32 == 0 { ticks as u32 as $float } else { long(ticks) }
             }
             #[inline]
             fn to_count(self) -> u32 {

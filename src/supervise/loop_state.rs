@@ -150,9 +150,9 @@ impl<T: Float, const N: usize, const E: usize, const U: usize> Memory<T, N, E, U
             if rate * h > T::one() { T::one() / h } else { rate }
         });
         self.stopping = Some(rate);
-        for (index, shaft) in self.target.shafts.data.0[0].iter_mut().enumerate() {
+        for (index, (shaft, rest)) in self.target.shafts.data.0[0].iter_mut().zip(&watch.rest).enumerate() {
             if index >= U {
-                *shaft = Jet::constant(watch.rest[index]);
+                *shaft = Jet::constant(*rest);
                 continue;
             }
             shaft.second = shaft.first * -rate;

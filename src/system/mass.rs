@@ -386,6 +386,13 @@ impl<T: Float, const N: usize> Mass<T, N> for Varying {
         Full { matrix: Matrix::zeros(), factors: Ldlt::workspace() }
     }
 
+    #[inline(always)]
+    fn update(&self, inertia: &mut Full<T, N>, matrix: impl FnOnce() -> Matrix<T, N, N>) -> Result<(), FactorError<T>> {
+        inertia.matrix = matrix();
+        inertia.matrix.fill_upper_triangle_with_lower_triangle();
+        inertia.factors.update(&inertia.matrix)
+    }
+
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {
         Matrix::zeros()
     }

@@ -1,6 +1,7 @@
 //! The trait that describes a constrained mechanical system.
 
 use super::automatic;
+use super::equations::{Equations, Separate};
 use super::mass::Mass;
 use super::pattern::Pattern;
 use crate::linalg::{FactorError, Matrix, Vector};
@@ -111,6 +112,13 @@ pub trait Mechanical<const N: usize, const M: usize>: Sized {
         v: &Vector<Self::Base, N>,
     ) -> Vector<Self::Base, M> {
         automatic::acceleration_terms(self, t, q, v)
+    }
+
+    /// The mass matrix, the force, the Jacobian and the acceleration terms at one configuration. By default it calls the functions above.
+    /// Override it if they share costly terms, so that each sine is evaluated once instead of four times.
+    #[inline(always)]
+    fn equations<'a>(&'a self, t: Self::Base, q: &'a Vector<Self::Base, N>) -> impl Equations<Self::Base, N, M> {
+        Separate { system: self, t, q }
     }
 
     /// The mass matrix at a configuration, factorised.

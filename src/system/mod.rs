@@ -19,6 +19,7 @@
 //! [`SemiExplicit`] is y' = f, 0 = g of index 1 or 2, and [`Implicit`] is M u' = F with a constant M that may be singular.
 
 pub mod automatic;
+mod equations;
 mod implicit;
 mod index_three;
 mod mass;
@@ -28,6 +29,7 @@ mod points;
 mod semi_explicit;
 mod verify;
 
+pub use equations::Equations;
 pub use implicit::Implicit;
 pub use index_three::IndexThree;
 pub use mass::{ConstantMass, Diagonal, Full, Inertia, Mass, Uniform, Varying};

@@ -1,6 +1,6 @@
 //! The trait of all trajectories.
 
-use core::num::NonZeroU64;
+use core::num::{NonZeroU32, NonZeroU64};
 
 use super::error::TrajectoryError;
 use super::motion::Motion;
@@ -59,7 +59,7 @@ pub trait Trajectory<const D: usize> {
     /// The number of ticks less whole periods. `h` is the length of a tick.
     #[inline]
     fn reduced(&self, ticks: u64, _h: Self::Base) -> u64 {
-        self.period().map_or(ticks, |period| ticks % period)
+        self.period().map_or(ticks, |period| remainder(ticks, period))
     }
 
     /// γ(t), with the hold before and after.
@@ -95,6 +95,15 @@ pub trait Trajectory<const D: usize> {
         const { enough_derivatives(K, Self::CONTINUITY) };
         let continuous = self.continuity();
         if K <= continuous { Ok(()) } else { Err(TrajectoryError::TooFewDerivatives { asked: K, continuous }) }
+    }
+}
+
+/// The ticks less whole periods. With 32 bits, which last for 49 days at 1 kHz, the remainder takes two instructions instead of 44.
+#[inline]
+fn remainder(ticks: u64, period: NonZeroU64) -> u64 {
+    match (u32::try_from(ticks), NonZeroU32::try_from(period)) {
+        (Ok(ticks), Ok(period)) => u64::from(ticks % period),
+        _ => ticks % period,
     }
 }
 

@@ -4,6 +4,7 @@ mod closed_loop_arm;
 mod closed_loop_crane;
 mod closed_loop_five_bar;
 mod comparison;
+mod delta_points;
 mod disturbance;
 mod hostile_control;
 mod hostile_trajectories;

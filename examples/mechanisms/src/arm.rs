@@ -4,7 +4,7 @@ use nalgebra::{matrix, vector};
 use taut::control::{Actuated, Sensed};
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::{Float, Real};
-use taut::system::{Diagonal, Mechanical};
+use taut::system::{Diagonal, Mechanical, Pattern};
 
 /// q = (x, y) of the bob, gravity along −y; the input is the torque of the joint, the output the bob's height, the encoder
 /// measures the angle from the lowest position.
@@ -49,6 +49,8 @@ impl<T: Float> Mechanical<2, 1> for Arm<T> {
 }
 
 impl<T: Float> Actuated<2, 1, 1> for Arm<T> {
+    const OUTPUT_PATTERN: Pattern<2, 1> = Pattern::rows([".x"]);
+
     #[inline]
     fn actuation<S: Real<Base = T>>(&self, q: &Vector<S, 2>) -> Matrix<S, 2, 1> {
         let square = self.length * self.length;

@@ -4,7 +4,7 @@ use nalgebra::{matrix, vector};
 use taut::control::{Actuated, Flat};
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::{Float, Real};
-use taut::system::{Diagonal, Mechanical};
+use taut::system::{Diagonal, Mechanical, Pattern};
 
 /// q = (x, z, s, l): the load, the trolley on the line z = 0, and the length of the rope. z is negative below the trolley.
 ///
@@ -76,6 +76,8 @@ impl<T: Float> Mechanical<4, 1> for Crane<T> {
 
 impl<T: Float> Actuated<4, 1, 2> for Crane<T> {
     const PULLS: [bool; 1] = [true];
+    const OUTPUT_PATTERN: Pattern<4, 2> = Pattern::rows(["x...", ".x.."]);
+    const ACTUATION_PATTERN: Pattern<4, 2> = Pattern::rows(["..x.", "...x"]);
 
     #[inline]
     fn actuation<S: Real<Base = T>>(&self, _q: &Vector<S, 4>) -> Matrix<S, 4, 2> {

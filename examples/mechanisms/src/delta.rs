@@ -4,7 +4,7 @@ use nalgebra::{matrix, vector};
 use taut::control::Actuated;
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::{Float, Real};
-use taut::system::{Mechanical, Pattern, Varying};
+use taut::system::{Equations, Mechanical, Pattern, Varying};
 
 /// q = (θ₁, θ₂, θ₃, x, y, z): the angles of the arms below the horizontal, which the motors turn, and the tip; the output is the tip.
 ///
@@ -70,11 +70,86 @@ impl<T: Float> Delta<T> {
     fn coupling(&self) -> T {
         self.rod_mass * self.arm * T::from_f64(1.0 / 6.0)
     }
+
+    #[inline(always)]
+    fn mass_with<S: Real<Base = T>>(&self, sines: &Sines<S>) -> Matrix<S, 6, 6> {
+        let arm = (self.arm_mass + self.rod_mass) * T::from_f64(1.0 / 3.0) * self.arm * self.arm;
+        let mut mass = Matrix::zeros();
+        for i in 0..3 {
+            let ((x, y), (sin, cos)) = (direction::<T>(i), sines[i]);
+            mass[(i, i)] = S::from(arm);
+            mass[(3 + i, 3 + i)] = S::from(self.tip_mass + self.rod_mass);
+            let couple = [-sin * (x * self.coupling()), -sin * (y * self.coupling()), -cos * self.coupling()];
+            for (j, couple) in couple.into_iter().enumerate() {
+                mass[(i, 3 + j)] = couple;
+                mass[(3 + j, i)] = couple;
+            }
+        }
+        mass
+    }
+
+    /// Weights, and the centrifugal forces of the arms.
+    #[inline(always)]
+    fn force_with<S: Real<Base = T>>(&self, sines: &Sines<S>, v: &Vector<S, 6>) -> Vector<S, 6> {
+        let half = T::from_f64(0.5);
+        let weight = (self.arm_mass + self.rod_mass) * half * self.gravity * self.arm;
+        let rods = self.rod_mass * T::from_f64(1.5);
+        let mut force = vector![
+            S::zero(),
+            S::zero(),
+            S::zero(),
+            S::zero(),
+            S::zero(),
+            S::from(-(self.tip_mass + rods) * self.gravity)
+        ];
+        for i in 0..3 {
+            let ((x, y), (sin, cos)) = (direction::<T>(i), sines[i]);
+            let outwards = v[i] * v[i] * self.coupling();
+            force[i] = cos * weight;
+            force[3] += cos * outwards * x;
+            force[4] += cos * outwards * y;
+            force[5] -= sin * outwards;
+        }
+        force
+    }
+
+    #[inline(always)]
+    fn jacobian_with(&self, sines: &Sines<T>, q: &Vector<T, 6>) -> Matrix<T, 3, 6> {
+        let row = |arm: usize| {
+            let ((dx, dy), (sin, cos)) = (direction::<T>(arm), sines[arm]);
+            let [x, y, z] = self.rod(q, arm, (sin, cos));
+            (((x * dx + y * dy) * sin + z * cos) * self.arm, x, y, z)
+        };
+        let ((a1, x1, y1, z1), (a2, x2, y2, z2), (a3, x3, y3, z3)) = (row(0), row(1), row(2));
+        let o = T::zero();
+        matrix![a1, o, o, x1, y1, z1; o, a2, o, x2, y2, z2; o, o, a3, x3, y3, z3]
+    }
+
+    /// |P' − E'|² − (P − E)·E'' with E'' = −l θ'² (cos θ d − sin θ z).
+    #[inline(always)]
+    fn acceleration_terms_with(&self, sines: &Sines<T>, q: &Vector<T, 6>, v: &Vector<T, 6>) -> Vector<T, 3> {
+        let row = |arm: usize| {
+            let ((dx, dy), (sin, cos)) = (direction::<T>(arm), sines[arm]);
+            let [x, y, z] = self.rod(q, arm, (sin, cos));
+            let speed = v[arm] * self.arm;
+            let (vx, vy, vz) = (v[3] + sin * speed * dx, v[4] + sin * speed * dy, v[5] + cos * speed);
+            vx * vx + vy * vy + vz * vz + ((x * dx + y * dy) * cos - z * sin) * speed * v[arm]
+        };
+        vector![row(0), row(1), row(2)]
+    }
+}
+
+/// Sine and cosine of the three angles.
+type Sines<S> = [(S, S); 3];
+
+#[inline(always)]
+fn sines<S: Real>(q: &Vector<S, 6>) -> Sines<S> {
+    [q[0].sin_cos(), q[1].sin_cos(), q[2].sin_cos()]
 }
 
 /// Cosine and sine of the direction of an arm.
 #[inline]
-fn direction<T: Float>(arm: usize) -> (T, T) {
+pub(crate) fn direction<T: Float>(arm: usize) -> (T, T) {
     let (cos, sin) = match arm {
         0 => (1.0, 0.0),
         1 => (-0.5, 0.866_025_403_784_438_6),
@@ -99,44 +174,12 @@ impl<T: Float> Mechanical<6, 3> for Delta<T> {
 
     #[inline]
     fn mass_matrix<S: Real<Base = T>>(&self, q: &Vector<S, 6>) -> Matrix<S, 6, 6> {
-        let arm = (self.arm_mass + self.rod_mass) * T::from_f64(1.0 / 3.0) * self.arm * self.arm;
-        let mut mass = Matrix::zeros();
-        for i in 0..3 {
-            let ((x, y), (sin, cos)) = (direction::<T>(i), q[i].sin_cos());
-            mass[(i, i)] = S::from(arm);
-            mass[(3 + i, 3 + i)] = S::from(self.tip_mass + self.rod_mass);
-            let couple = [-sin * (x * self.coupling()), -sin * (y * self.coupling()), -cos * self.coupling()];
-            for (j, couple) in couple.into_iter().enumerate() {
-                mass[(i, 3 + j)] = couple;
-                mass[(3 + j, i)] = couple;
-            }
-        }
-        mass
+        self.mass_with(&sines(q))
     }
 
-    /// Weights, and the centrifugal forces of the arms.
     #[inline]
     fn force<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 6>, v: &Vector<S, 6>) -> Vector<S, 6> {
-        let half = T::from_f64(0.5);
-        let weight = (self.arm_mass + self.rod_mass) * half * self.gravity * self.arm;
-        let rods = self.rod_mass * T::from_f64(1.5);
-        let mut force = vector![
-            S::zero(),
-            S::zero(),
-            S::zero(),
-            S::zero(),
-            S::zero(),
-            S::from(-(self.tip_mass + rods) * self.gravity)
-        ];
-        for i in 0..3 {
-            let ((x, y), (sin, cos)) = (direction::<T>(i), q[i].sin_cos());
-            let outwards = v[i] * v[i] * self.coupling();
-            force[i] = cos * weight;
-            force[3] += cos * outwards * x;
-            force[4] += cos * outwards * y;
-            force[5] -= sin * outwards;
-        }
-        force
+        self.force_with(&sines(q), v)
     }
 
     #[inline]
@@ -150,31 +193,53 @@ impl<T: Float> Mechanical<6, 3> for Delta<T> {
 
     #[inline]
     fn jacobian(&self, _t: T, q: &Vector<T, 6>) -> Matrix<T, 3, 6> {
-        let row = |arm: usize| {
-            let ((dx, dy), (sin, cos)) = (direction::<T>(arm), q[arm].sin_cos());
-            let [x, y, z] = self.rod(q, arm, (sin, cos));
-            (((x * dx + y * dy) * sin + z * cos) * self.arm, x, y, z)
-        };
-        let ((a1, x1, y1, z1), (a2, x2, y2, z2), (a3, x3, y3, z3)) = (row(0), row(1), row(2));
-        let o = T::zero();
-        matrix![a1, o, o, x1, y1, z1; o, a2, o, x2, y2, z2; o, o, a3, x3, y3, z3]
+        self.jacobian_with(&sines(q), q)
     }
 
-    /// |P' − E'|² − (P − E)·E'' with E'' = −l θ'² (cos θ d − sin θ z).
     #[inline]
     fn acceleration_terms(&self, _t: T, q: &Vector<T, 6>, v: &Vector<T, 6>) -> Vector<T, 3> {
-        let row = |arm: usize| {
-            let ((dx, dy), (sin, cos)) = (direction::<T>(arm), q[arm].sin_cos());
-            let [x, y, z] = self.rod(q, arm, (sin, cos));
-            let speed = v[arm] * self.arm;
-            let (vx, vy, vz) = (v[3] + sin * speed * dx, v[4] + sin * speed * dy, v[5] + cos * speed);
-            vx * vx + vy * vy + vz * vz + ((x * dx + y * dy) * cos - z * sin) * speed * v[arm]
-        };
-        vector![row(0), row(1), row(2)]
+        self.acceleration_terms_with(&sines(q), q, v)
+    }
+
+    #[inline(always)]
+    fn equations<'a>(&'a self, _t: T, q: &'a Vector<T, 6>) -> impl Equations<T, 6, 3> {
+        Posed { robot: self, q, sines: sines(q) }
+    }
+}
+
+/// The robot in a pose. Three sines and cosines instead of twelve.
+struct Posed<'a, T> {
+    robot: &'a Delta<T>,
+    q: &'a Vector<T, 6>,
+    sines: Sines<T>,
+}
+
+impl<T: Float> Equations<T, 6, 3> for Posed<'_, T> {
+    #[inline]
+    fn mass_matrix(&self) -> Matrix<T, 6, 6> {
+        self.robot.mass_with(&self.sines)
+    }
+
+    #[inline]
+    fn force(&self, v: &Vector<T, 6>) -> Vector<T, 6> {
+        self.robot.force_with(&self.sines, v)
+    }
+
+    #[inline]
+    fn jacobian(&self) -> Matrix<T, 3, 6> {
+        self.robot.jacobian_with(&self.sines, self.q)
+    }
+
+    #[inline]
+    fn acceleration_terms(&self, v: &Vector<T, 6>) -> Vector<T, 3> {
+        self.robot.acceleration_terms_with(&self.sines, self.q, v)
     }
 }
 
 impl<T: Float> Actuated<6, 3, 3> for Delta<T> {
+    const OUTPUT_PATTERN: Pattern<6, 3> = Pattern::rows(["...x..", "....x.", ".....x"]);
+    const ACTUATION_PATTERN: Pattern<6, 3> = Pattern::rows(["x.....", ".x....", "..x..."]);
+
     #[inline]
     fn actuation<S: Real<Base = T>>(&self, _q: &Vector<S, 6>) -> Matrix<S, 6, 3> {
         let (o, l) = (S::zero(), S::one());

@@ -4,7 +4,7 @@ use nalgebra::{matrix, vector};
 use taut::control::Actuated;
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::{Float, Real};
-use taut::system::{Mechanical, Pattern, Varying};
+use taut::system::{Equations, Mechanical, Pattern, Varying};
 
 /// q = (θ₁, θ₂, x, y): the angles of the two proximal rods, which the motors turn, and the tip; the output is the tip.
 ///
@@ -67,6 +67,61 @@ impl<T: Float> FiveBar<T> {
     fn coupling(&self) -> T {
         self.distal_mass * self.proximal * T::from_f64(1.0 / 6.0)
     }
+
+    #[inline(always)]
+    fn mass_with<S: Real<Base = T>>(&self, sines: &Sines<S>) -> Matrix<S, 4, 4> {
+        let third = T::from_f64(1.0 / 3.0);
+        let arm = S::from((self.proximal_mass + self.distal_mass) * third * self.proximal * self.proximal);
+        let tip = S::from(self.tip_mass + self.distal_mass * third + self.distal_mass * third);
+        let [(x1, y1), (x2, y2)] = sines.map(|(sin, cos)| (-sin * self.coupling(), cos * self.coupling()));
+        let o = S::zero();
+        matrix![arm, o, x1, y1; o, arm, x2, y2; x1, x2, tip, o; y1, y2, o, tip]
+    }
+
+    /// Weights, and the centrifugal forces of the proximal rods.
+    #[inline(always)]
+    fn force_with<S: Real<Base = T>>(&self, sines: &Sines<S>, v: &Vector<S, 4>) -> Vector<S, 4> {
+        let half = T::from_f64(0.5);
+        let weight = -(self.proximal_mass + self.distal_mass) * half * self.gravity * self.proximal;
+        let [(sin_1, cos_1), (sin_2, cos_2)] = *sines;
+        let (square_1, square_2) = (v[0] * v[0] * self.coupling(), v[1] * v[1] * self.coupling());
+        vector![
+            cos_1 * weight,
+            cos_2 * weight,
+            cos_1 * square_1 + cos_2 * square_2,
+            sin_1 * square_1 + sin_2 * square_2 - (self.tip_mass + self.distal_mass) * self.gravity
+        ]
+    }
+
+    #[inline(always)]
+    fn jacobian_with(&self, sines: &Sines<T>, q: &Vector<T, 4>) -> Matrix<T, 2, 4> {
+        let row = |(sin, cos): (T, T), side: T| {
+            let (x, y) = self.distal_rod(q, (sin, cos), side);
+            ((x * sin - y * cos) * self.proximal, x, y)
+        };
+        let ((a1, x1, y1), (a2, x2, y2)) = (row(sines[0], -T::one()), row(sines[1], T::one()));
+        let o = T::zero();
+        matrix![a1, o, x1, y1; o, a2, x2, y2]
+    }
+
+    /// |P' − E'|² − (P − E)·E'' with E'' = −l θ'² (cos θ, sin θ).
+    #[inline(always)]
+    fn acceleration_terms_with(&self, sines: &Sines<T>, q: &Vector<T, 4>, v: &Vector<T, 4>) -> Vector<T, 2> {
+        let row = |(sin, cos): (T, T), rate: T, side: T| {
+            let (x, y) = self.distal_rod(q, (sin, cos), side);
+            let (vx, vy) = (v[2] + sin * rate * self.proximal, v[3] - cos * rate * self.proximal);
+            vx * vx + vy * vy + (x * cos + y * sin) * self.proximal * rate * rate
+        };
+        vector![row(sines[0], v[0], -T::one()), row(sines[1], v[1], T::one())]
+    }
+}
+
+/// Sine and cosine of both angles.
+type Sines<S> = [(S, S); 2];
+
+#[inline(always)]
+fn sines<S: Real>(q: &Vector<S, 4>) -> Sines<S> {
+    [q[0].sin_cos(), q[1].sin_cos()]
 }
 
 impl<T: Float> Mechanical<4, 2> for FiveBar<T> {
@@ -85,31 +140,12 @@ impl<T: Float> Mechanical<4, 2> for FiveBar<T> {
 
     #[inline]
     fn mass_matrix<S: Real<Base = T>>(&self, q: &Vector<S, 4>) -> Matrix<S, 4, 4> {
-        let third = T::from_f64(1.0 / 3.0);
-        let arm = S::from((self.proximal_mass + self.distal_mass) * third * self.proximal * self.proximal);
-        let tip = S::from(self.tip_mass + self.distal_mass * third + self.distal_mass * third);
-        let couple = |angle: S| {
-            let (sin, cos) = angle.sin_cos();
-            (-sin * self.coupling(), cos * self.coupling())
-        };
-        let ((x1, y1), (x2, y2)) = (couple(q[0]), couple(q[1]));
-        let o = S::zero();
-        matrix![arm, o, x1, y1; o, arm, x2, y2; x1, x2, tip, o; y1, y2, o, tip]
+        self.mass_with(&sines(q))
     }
 
-    /// Weights, and the centrifugal forces of the proximal rods.
     #[inline]
     fn force<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 4>, v: &Vector<S, 4>) -> Vector<S, 4> {
-        let half = T::from_f64(0.5);
-        let weight = -(self.proximal_mass + self.distal_mass) * half * self.gravity * self.proximal;
-        let ((sin_1, cos_1), (sin_2, cos_2)) = (q[0].sin_cos(), q[1].sin_cos());
-        let (square_1, square_2) = (v[0] * v[0] * self.coupling(), v[1] * v[1] * self.coupling());
-        vector![
-            cos_1 * weight,
-            cos_2 * weight,
-            cos_1 * square_1 + cos_2 * square_2,
-            sin_1 * square_1 + sin_2 * square_2 - (self.tip_mass + self.distal_mass) * self.gravity
-        ]
+        self.force_with(&sines(q), v)
     }
 
     #[inline]
@@ -123,30 +159,53 @@ impl<T: Float> Mechanical<4, 2> for FiveBar<T> {
 
     #[inline]
     fn jacobian(&self, _t: T, q: &Vector<T, 4>) -> Matrix<T, 2, 4> {
-        let row = |angle: T, side: T| {
-            let (sin, cos) = angle.sin_cos();
-            let (x, y) = self.distal_rod(q, (sin, cos), side);
-            ((x * sin - y * cos) * self.proximal, x, y)
-        };
-        let ((a1, x1, y1), (a2, x2, y2)) = (row(q[0], -T::one()), row(q[1], T::one()));
-        let o = T::zero();
-        matrix![a1, o, x1, y1; o, a2, x2, y2]
+        self.jacobian_with(&sines(q), q)
     }
 
-    /// |P' − E'|² − (P − E)·E'' with E'' = −l θ'² (cos θ, sin θ).
     #[inline]
     fn acceleration_terms(&self, _t: T, q: &Vector<T, 4>, v: &Vector<T, 4>) -> Vector<T, 2> {
-        let row = |angle: T, rate: T, side: T| {
-            let (sin, cos) = angle.sin_cos();
-            let (x, y) = self.distal_rod(q, (sin, cos), side);
-            let (vx, vy) = (v[2] + sin * rate * self.proximal, v[3] - cos * rate * self.proximal);
-            vx * vx + vy * vy + (x * cos + y * sin) * self.proximal * rate * rate
-        };
-        vector![row(q[0], v[0], -T::one()), row(q[1], v[1], T::one())]
+        self.acceleration_terms_with(&sines(q), q, v)
+    }
+
+    #[inline(always)]
+    fn equations<'a>(&'a self, _t: T, q: &'a Vector<T, 4>) -> impl Equations<T, 4, 2> {
+        Posed { linkage: self, q, sines: sines(q) }
+    }
+}
+
+/// The linkage in a pose. Two sines and cosines instead of eight.
+struct Posed<'a, T> {
+    linkage: &'a FiveBar<T>,
+    q: &'a Vector<T, 4>,
+    sines: Sines<T>,
+}
+
+impl<T: Float> Equations<T, 4, 2> for Posed<'_, T> {
+    #[inline]
+    fn mass_matrix(&self) -> Matrix<T, 4, 4> {
+        self.linkage.mass_with(&self.sines)
+    }
+
+    #[inline]
+    fn force(&self, v: &Vector<T, 4>) -> Vector<T, 4> {
+        self.linkage.force_with(&self.sines, v)
+    }
+
+    #[inline]
+    fn jacobian(&self) -> Matrix<T, 2, 4> {
+        self.linkage.jacobian_with(&self.sines, self.q)
+    }
+
+    #[inline]
+    fn acceleration_terms(&self, v: &Vector<T, 4>) -> Vector<T, 2> {
+        self.linkage.acceleration_terms_with(&self.sines, self.q, v)
     }
 }
 
 impl<T: Float> Actuated<4, 2, 2> for FiveBar<T> {
+    const OUTPUT_PATTERN: Pattern<4, 2> = Pattern::rows(["..x.", "...x"]);
+    const ACTUATION_PATTERN: Pattern<4, 2> = Pattern::rows(["x...", ".x.."]);
+
     #[inline]
     fn actuation<S: Real<Base = T>>(&self, _q: &Vector<S, 4>) -> Matrix<S, 4, 2> {
         let (o, l) = (S::zero(), S::one());

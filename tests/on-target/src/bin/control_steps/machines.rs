@@ -1,6 +1,6 @@
 //! The plans, laws and plants of the counted loops.
 
-use mechanisms::{Arm, Crane, Delta, FiveBar};
+use mechanisms::{Arm, Crane, Delta, DeltaPoints, FiveBar};
 use taut::control::{ComputedTorque, Feedforward, FlatInverse, InverseDynamics, Pendulous, SwingDamping};
 use taut::device::{Plant, PlantFor, Sensor};
 use taut::method::{Rattle, RungeKutta4};
@@ -12,6 +12,7 @@ pub const TICK: f32 = 1e-3;
 
 pub type ArmInverse = InverseDynamics<Arm<f32>, Lissajous<f32, 1>, 2, 1, 1>;
 pub type DeltaInverse = InverseDynamics<Delta<f32>, Circle<f32, 3>, 6, 3, 3>;
+pub type DeltaPointsInverse = InverseDynamics<DeltaPoints<f32>, Circle<f32, 3>, 12, 9, 3>;
 pub type CraneInverse = FlatInverse<Crane<f32>, Nonic<f32, 2>, 4, 1, 2>;
 pub type FiveBarInverse = InverseDynamics<FiveBar<f32>, Circle<f32, 2>, 4, 2, 2>;
 
@@ -109,4 +110,17 @@ pub fn delta_plant() -> PlantFor<DeltaInverse, RungeKutta4<f32>, 3> {
         .moving(first.velocity)
         .expect("a consistent start");
     Plant::new(robot, state, RungeKutta4::new()).sensors([Sensor::bits_per_turn(12); 3])
+}
+
+pub fn delta_points_feedforward() -> DeltaPointsInverse {
+    let robot = DeltaPoints::new(Delta::standard()).expect("masses");
+    let path = Circle::ellipse([0.0, 0.0, -0.22], [0.03, 0.0, 0.0], [0.0, 0.03, 0.0], 1, 1_000, TICK).expect("a path");
+    InverseDynamics::new(robot, path, TICK, robot.elbows_out([0.03, 0.0, -0.22].into()))
+        .expect("a feedforward")
+        .with_input_limits([1e38; 3])
+        .expect("limits")
+}
+
+pub fn delta_points_law() -> ComputedTorque<f32, 12, 9, 3> {
+    ComputedTorque::new([60.0; 3], TICK, 138.0).expect("gains")
 }

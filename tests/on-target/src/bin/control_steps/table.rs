@@ -109,6 +109,9 @@ pub fn print_all() {
            delta_law(), delta_plant, delta_run);
     ticks!("delta_pid_tick", DeltaInverse, Pid<f32, 3>, 3, 3,
            by_rule(&delta_feedforward(), 60.0), delta_plant, delta_run);
+    // The plant is the same: the encoders measure the same angles.
+    ticks!("delta_points_computed_torque_tick", DeltaPointsInverse, ComputedTorque<f32, 12, 9, 3>, 3, 3,
+           delta_points_law(), delta_plant, delta_points_run);
 }
 
 /// The PID controller of a plan by the rule.
@@ -134,6 +137,15 @@ fn delta_run(index: usize) -> Option<Run<DeltaInverse, 3, 3>> {
     Some(match index {
         0 => Run::new(delta_feedforward(), 2_000, Trouble::None),
         1 => Run::new(delta_feedforward(), 500, Trouble::Limits).limited([0.05; 3], [1e6; 3], u32::MAX),
+        _ => return None,
+    })
+}
+
+/// The same for the delta robot as points. With weak motors it falls; after 0.4 s its arms are stretched, which is refused.
+fn delta_points_run(index: usize) -> Option<Run<DeltaPointsInverse, 3, 3>> {
+    Some(match index {
+        0 => Run::new(delta_points_feedforward(), 2_000, Trouble::None),
+        1 => Run::new(delta_points_feedforward(), 200, Trouble::Limits).limited([0.05; 3], [1e6; 3], u32::MAX),
         _ => return None,
     })
 }

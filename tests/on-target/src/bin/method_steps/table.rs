@@ -4,12 +4,16 @@
 //! because the code of all would not fit into their flash.
 
 use mechanisms::{ByHand, DoublePendulum, Pendulum};
+#[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
+use mechanisms::{Delta, FiveBar, FourBar};
 use on_target::general::General;
 use taut::linalg::Vector;
 use taut::method::{
     Composition, HalfExplicit, ImplicitEuler, Report, RungeKutta4, RungeKutta8, Step, StepError, SymplecticEuler,
 };
 use taut::start::{Clock, IndexThreeState, Start};
+#[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
+use taut::system::Mechanical;
 
 use crate::cost::{Mechanically, Plainly, print, print_hostile};
 use crate::quiet::Quiet;
@@ -95,6 +99,8 @@ pub fn print_all() {
                 ByHand(Pendulum::standard()), RungeKutta4::new(), pendulum());
     mechanical!(quiet "runge_kutta_4_double_pendulum_by_hand_without_report", ByHand<DoublePendulum<f32>>, 4, 2,
                 RungeKutta4<f32>, ByHand(DoublePendulum::standard()), RungeKutta4::new(), double_pendulum());
+    #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
+    print_linkages();
     step!("implicit_euler_general_pendulum", General<Pendulum<f32>>, ImplicitEuler,
           IndexThreeState<f32, 2, 2, 1>, Result<Vector<f32, 1>, StepError<f32>>, General(Pendulum::standard()),
           ImplicitEuler::new(),
@@ -108,8 +114,56 @@ pub fn print_all() {
           |result| result);
 }
 
+/// Linkages with sines; in all but the last the mass varies.
+#[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
+fn print_linkages() {
+    // Light enough to fall for 200 steps without being stretched.
+    let five_bar = FiveBar::<f32> { gravity: 1.0, ..FiveBar::standard() };
+    let delta = Delta::<f32> { gravity: 1.0, ..Delta::standard() };
+    mechanical!(
+        "runge_kutta_4_five_bar",
+        FiveBar<f32>,
+        4,
+        2,
+        RungeKutta4<f32>,
+        five_bar,
+        RungeKutta4::new(),
+        start(&five_bar, five_bar.elbows_out([0.03, 0.17].into()))
+    );
+    mechanical!("half_explicit_3_five_bar", FiveBar<f32>, 4, 2, HalfExplicit<f32, 3>, five_bar,
+                HalfExplicit::order_three(), start(&five_bar, five_bar.elbows_out([0.03, 0.17].into())));
+    mechanical!(
+        "runge_kutta_4_delta",
+        Delta<f32>,
+        6,
+        3,
+        RungeKutta4<f32>,
+        delta,
+        RungeKutta4::new(),
+        start(&delta, delta.elbows_out([0.03, 0.0, -0.22].into()))
+    );
+    mechanical!(
+        "runge_kutta_4_four_bar_by_hand",
+        ByHand<FourBar<f32>>,
+        9,
+        8,
+        RungeKutta4<f32>,
+        ByHand(FourBar::standard()),
+        RungeKutta4::new(),
+        start(&ByHand(FourBar::standard()), FourBar::guess().into())
+    );
+}
+
 fn clock() -> Clock<f32> {
     Clock::at_rate(1_000.0).expect("a rate above zero")
+}
+
+#[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
+fn start<System: Mechanical<N, M, Base = f32>, const N: usize, const M: usize>(
+    system: &System,
+    pose: Vector<f32, N>,
+) -> Plainly<N, M> {
+    Start::at(system, clock(), pose).plain().at_rest().expect("a consistent start")
 }
 
 fn pendulum() -> Plainly<2, 1> {
