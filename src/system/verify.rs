@@ -5,6 +5,7 @@ use core::fmt;
 use num_traits::{One, Zero};
 
 use super::automatic;
+use super::equations::Equations;
 use super::mechanical::Mechanical;
 use crate::linalg::Vector;
 use crate::scalar::{Dual, Float, Real};
@@ -14,7 +15,8 @@ use crate::scalar::{Dual, Float, Real};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Claim {
-    /// The entry (row, column) of [`Mechanical::jacobian`], or `false` from [`Mechanical::uses`], which claims that it is zero.
+    /// The entry (row, column) of [`Mechanical::jacobian`] or of [`Mechanical::equations`], or a [`PATTERN`](Mechanical::PATTERN) that claims
+    /// that it is zero.
     Jacobian {
         /// The constraint.
         row: usize,
@@ -29,6 +31,18 @@ pub enum Claim {
     /// [`Mechanical::acceleration_terms`].
     AccelerationTerms {
         /// The constraint.
+        row: usize,
+    },
+    /// The mass matrix of [`Mechanical::equations`].
+    MassMatrix {
+        /// The row.
+        row: usize,
+        /// The column.
+        column: usize,
+    },
+    /// The force of [`Mechanical::equations`].
+    Force {
+        /// The coordinate.
         row: usize,
     },
     /// `VELOCITY_DEPENDENT = false`: the derivative of a force with respect to a velocity.
@@ -61,7 +75,8 @@ impl<T: Float> fmt::Display for Discrepancy<T> {
 
 impl<T: Float> core::error::Error for Discrepancy<T> {}
 
-/// Compares every hand-written derivative and every claim of independence with the equations, at one point.
+/// Compares every hand-written derivative, every claim of independence and [`Mechanical::equations`] with the functions that they stand
+/// for, at one point.
 ///
 /// Numbers agree if they differ by at most `tolerance` times the larger of one and their size. Call it in a test, at a few generic points:
 ///
@@ -111,11 +126,14 @@ pub fn verify<System: Mechanical<N, M>, const N: usize, const M: usize>(
         if agrees { Ok(()) } else { Err(Discrepancy { claim, by_hand, automatic }) }
     };
 
-    let (by_hand, from_equations) = (system.jacobian(t, q), automatic::jacobian(system, t, q));
-    for row in 0..M {
-        for column in 0..N {
-            let entry = if System::PATTERN.uses(row, column) { by_hand[(row, column)] } else { System::Base::zero() };
-            compare(Claim::Jacobian { row, column }, entry, from_equations[(row, column)])?;
+    let (here, from_equations) = (system.equations(t, q), automatic::jacobian(system, t, q));
+    for by_hand in [system.jacobian(t, q), here.jacobian()] {
+        for row in 0..M {
+            for column in 0..N {
+                let uses = System::PATTERN.uses(row, column);
+                let entry = if uses { by_hand[(row, column)] } else { System::Base::zero() };
+                compare(Claim::Jacobian { row, column }, entry, from_equations[(row, column)])?;
+            }
         }
     }
 
@@ -125,10 +143,20 @@ pub fn verify<System: Mechanical<N, M>, const N: usize, const M: usize>(
         compare(Claim::TimeDerivative { row }, by_hand[row], from_equations[row])?;
     }
 
-    let by_hand = system.acceleration_terms(t, q, v);
     let from_equations = automatic::acceleration_terms(system, t, q, v);
-    for row in 0..M {
-        compare(Claim::AccelerationTerms { row }, by_hand[row], from_equations[row])?;
+    for by_hand in [system.acceleration_terms(t, q, v), here.acceleration_terms(v)] {
+        for row in 0..M {
+            compare(Claim::AccelerationTerms { row }, by_hand[row], from_equations[row])?;
+        }
+    }
+
+    let (shared, separate) = (here.mass_matrix(), system.mass_matrix(q));
+    let (force, separate_force) = (here.force(v), system.force(t, q, v));
+    for row in 0..N {
+        compare(Claim::Force { row }, force[row], separate_force[row])?;
+        for column in 0..N {
+            compare(Claim::MassMatrix { row, column }, shared[(row, column)], separate[(row, column)])?;
+        }
     }
 
     if !System::VELOCITY_DEPENDENT {

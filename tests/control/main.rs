@@ -8,6 +8,7 @@ mod delta_points;
 mod disturbance;
 mod hostile_control;
 mod hostile_trajectories;
+mod patterns;
 mod replans;
 mod running;
 mod s_curve;

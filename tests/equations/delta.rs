@@ -6,7 +6,7 @@ use taut::control::{Actuated, Driven, Feedforward, InverseDynamics};
 use taut::linalg::Vector;
 use taut::method::{RungeKutta4, Step};
 use taut::start::{Clock, Start};
-use taut::system::Mechanical;
+use taut::system::{Mechanical, verify};
 use taut::trajectory::Circle;
 
 type Robot = Delta<f64>;
@@ -26,6 +26,13 @@ fn the_pose_with_elbows_out_closes_the_loops() {
     assert!(robot.constraint(0.0, &pose).amax() < 1e-16);
     // Elbows out: from the motor to the elbow, away from the axis.
     assert!((0..3).all(|arm| pose[arm].cos() > 0.0), "{pose}");
+}
+
+#[test]
+fn all_derivatives_by_hand_are_the_automatic_ones() {
+    for q in poses() {
+        verify(&Robot::standard(), 0.0, &q, &Vector::from(VELOCITY), 1e-13).unwrap();
+    }
 }
 
 /// Central differences with a step of 1e-6 are off by 1e-12 of third derivatives and by 1e-16/1e-6 of round-off.
