@@ -13,7 +13,7 @@
 //! **What counts as small.** A pivot is compared with the row or column it came from, as given, so that constraints in
 //! metres and constraints in radians may stand side by side. The default tolerance is [`pivot_tolerance`].
 
-mod blocks;
+mod block_lu;
 pub(crate) mod entries;
 pub mod fill;
 pub mod ldlt;
@@ -25,8 +25,8 @@ pub(crate) mod written_out;
 
 use core::fmt;
 
-pub use blocks::BlockFactors;
-pub(crate) use blocks::Square;
+pub use block_lu::BlockFactors;
+pub(crate) use block_lu::Square;
 pub use fill::{Dense, Fill};
 pub use ldlt::Ldlt;
 pub use lu::Lu;
