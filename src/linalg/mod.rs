@@ -13,6 +13,7 @@
 //! **What counts as small.** A pivot is compared with the row or column it came from, as given, so that constraints in
 //! metres and constraints in radians may stand side by side. The default tolerance is [`pivot_tolerance`].
 
+pub(crate) mod blocks;
 pub mod fill;
 pub mod ldlt;
 pub mod lu;

@@ -25,6 +25,7 @@ mod mass;
 mod mechanical;
 mod pattern;
 mod semi_explicit;
+pub(crate) mod serial;
 mod verify;
 
 pub use implicit::Implicit;
@@ -33,4 +34,5 @@ pub use mass::{ConstantMass, Diagonal, Full, Inertia, Mass, Uniform, Varying};
 pub use mechanical::{InertiaOf, Mechanical};
 pub use pattern::Pattern;
 pub use semi_explicit::SemiExplicit;
+pub use serial::Serial;
 pub use verify::{Claim, Discrepancy, verify};
