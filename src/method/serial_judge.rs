@@ -110,7 +110,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialJudge<T, N,
         self.finite(Level::Velocity, ahead.elements.iter().flat_map(|element| &element.v))?;
         let joints = (0..joints::<System, N, D, E>()).map(|joint| ahead.joint(joint));
         self.finite(Level::Multiplier, joints.flat_map(|joint| &joint.multipliers))?;
-        let residual = |joint| ahead.velocity_residual(grounds, joint);
+        let residual = |joint| ahead.velocity_residual::<System>(grounds, joint);
         within::<System, T, N, D, E>(Level::Velocity, links, ahead.speed() + T::one(), residual)
             .map_err(|residual| StepError::OffConstraint { tick, residual })
     }

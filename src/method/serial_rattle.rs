@@ -20,7 +20,7 @@ use super::serial_judge::SerialJudge;
 use super::serial_report::SerialReport;
 use super::step::Step;
 use crate::linalg::Vector;
-use crate::linalg::blocks::{add_scaled, dot, product_of_entries, scaled, subtract_weighted, sum};
+use crate::linalg::blocks::{add_scaled, dot, scaled, subtract_weighted, sum};
 use crate::project::serial::{Behind, Element, Grounds, Link, Links, SerialNode};
 use crate::scalar::Float;
 use crate::start::{Coordinates, Plain, SerialState, StepSize};
@@ -71,7 +71,7 @@ where
             // So far the velocities are ṽ before its projection.
             ahead.project::<System>(links, &grounds, T::one());
             pass.kick_from(ahead, &half, t_next);
-            ahead.forward::<System>(|node, joint| node.velocity_residual(&grounds, joint));
+            ahead.forward::<System>(|node, joint| node.velocity_residual::<System>(&grounds, joint));
         }
         let velocity = ahead.project::<System>(links, &grounds, size.twice_inverse);
         judge.velocity::<System>(links, &grounds, ahead, velocity)?;
@@ -102,7 +102,7 @@ where
     /// h/2 W f.
     #[inline(always)]
     fn kick(&self, i: usize, t: T, q: &Vector<T, D>, v: &Vector<T, D>, link: &Link<T, D, E>) -> Vector<T, D> {
-        product_of_entries(&self.system.force(i, t, q, v), &scaled(&link.inverse_masses, self.size.half))
+        scaled(&self.system.free_acceleration(i, t, q, v, &link.inverse_masses), self.size.half)
     }
 
     /// v_n + h/2 W f(t_n, q_n, v_n), then q_n + h v, and g there. Returns the weighted squares of g at q_n.
@@ -142,13 +142,12 @@ where
         if System::CLOSED {
             let (from, to) = (&here.closing, &mut ahead.closing);
             let solution = from.backward(&to.rest, &behind);
-            from.pull(&solution, &solution, &mut behind);
+            from.pull::<System, N>(&solution, &solution, &mut behind);
             to.impulse = if is_first { solution } else { sum(&to.impulse, &solution) };
         }
-        for i in (0..N).rev() {
-            let (from, to, link) = (&here.elements[i].joint, &mut ahead.elements[i], &self.links.elements[i]);
-            let solution = from.backward(&to.joint.rest, &behind);
-            let pull = from.pull(&solution, &solution, &mut behind);
+        for ((from, to), link) in here.elements.iter().zip(&mut ahead.elements).zip(&self.links.elements).rev() {
+            let solution = from.joint.backward(&to.joint.rest, &behind);
+            let pull = from.joint.pull::<System, N>(&solution, &solution, &mut behind);
             to.joint.impulse = if is_first { solution } else { sum(&to.joint.impulse, &solution) };
             to.q = subtract_weighted(&to.q, &link.inverse_masses, &pull);
         }
@@ -187,12 +186,12 @@ where
         if System::CLOSED {
             let (from, to) = (&here.closing, &mut ahead.closing);
             let solution = from.backward(&to.rest, &behind);
-            from.pull(&solution, &per_step(&solution, &mut to.impulse), &mut behind);
+            from.pull::<System, N>(&solution, &per_step(&solution, &mut to.impulse), &mut behind);
         }
-        for i in (0..N).rev() {
-            let (from, to, link) = (&here.elements[i], &mut ahead.elements[i], &self.links.elements[i]);
+        let elements = here.elements.iter().zip(&mut ahead.elements).zip(&self.links.elements);
+        for (i, ((from, to), link)) in elements.enumerate().rev() {
             let solution = from.joint.backward(&to.joint.rest, &behind);
-            let pull = from.joint.pull(&solution, &per_step(&solution, &mut to.joint.impulse), &mut behind);
+            let pull = from.joint.pull::<System, N>(&solution, &per_step(&solution, &mut to.joint.impulse), &mut behind);
             let mut v = subtract_weighted(&to.v, &link.inverse_masses, &pull);
             to.q = add_scaled(&from.q, &v, h);
             unwind::<System, T, N, D, E>(from, to);

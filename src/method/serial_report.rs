@@ -45,7 +45,7 @@ impl<T: Float, const N: usize, const E: usize> SerialReport<T, N, E> {
         let joint = |joint| JointReport {
             multipliers: multipliers(before, here, joint),
             position_residual: here.position_residual(system, grounds, joint),
-            velocity_residual: here.velocity_residual(grounds, joint),
+            velocity_residual: here.velocity_residual::<System>(grounds, joint),
         };
         let none = JointReport {
             multipliers: Vector::zeros(),

@@ -5,7 +5,6 @@ use super::clock::Clock;
 use super::error::{Part, StartError};
 use super::precision::{Coordinates, Plain};
 use super::serial_assembly::assemble;
-use crate::linalg::blocks::product_of_entries;
 use crate::linalg::{FactorError, Vector};
 use crate::project::serial::{Behind, Element, Grounds, Link, Links, SerialNode, joints};
 use crate::project::{Level, Residual};
@@ -187,7 +186,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
         let two = T::one() + T::one();
         let [node, _] = &self.nodes;
         for joint in 0..joints::<System, N, D, E>() {
-            let limits = node.joint(joint).squared_gradients().map(|square| square.sqrt() * T::ROOT_EPSILON);
+            let limits = node.joint(joint).squared_gradients::<System, N>().map(|square| square.sqrt() * T::ROOT_EPSILON);
             let link = self.links.elements.get_mut(joint).unwrap_or(&mut self.links.closing);
             (link.limits, link.weights) = (limits, limits.map(|limit| two / (limit * limit)));
         }
@@ -212,11 +211,11 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
         let Self { nodes: [node, _], links, .. } = self;
         // The second pass removes the round-off of the first.
         for _ in 0..2 {
-            node.forward::<System>(|node, joint| node.velocity_residual(grounds, joint));
+            node.forward::<System>(|node, joint| node.velocity_residual::<System>(grounds, joint));
             node.project::<System>(links, grounds, T::zero());
         }
         let speed = node.speed() + T::one();
-        within::<System, T, N, D, E>(Level::Velocity, links, speed, |joint| node.velocity_residual(grounds, joint))
+        within::<System, T, N, D, E>(Level::Velocity, links, speed, |joint| node.velocity_residual::<System>(grounds, joint))
             .map_err(StartError::Velocity)
     }
 
@@ -228,7 +227,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
     ) -> Result<(), StartError<T>> {
         let Self { nodes: [node, _], links, .. } = self;
         let acceleration = |element: &Element<T, D, E>, i: usize| {
-            product_of_entries(&system.force(i, t, &element.q, &element.v), &links.get(i).inverse_masses)
+            system.free_acceleration(i, t, &element.q, &element.v, &links.get(i).inverse_masses)
         };
         for i in 0..N {
             all_finite(Part::Force, &acceleration(&node.elements[i], i)).map_err(|error| match error {
@@ -246,13 +245,13 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
             let (before, acceleration_before) = motion(joint.checked_sub(1), system.ground(Jet::variable(t)));
             let (behind, acceleration_behind) = motion(Some(joint), system.far_ground(Jet::variable(t)));
             acceleration_terms(system, joint, &before, &behind)
-                + node.joint(joint).along(&acceleration_before, &acceleration_behind)
+                + node.joint(joint).along::<System, N>(&acceleration_before, &acceleration_behind)
         });
         let mut behind = Behind::nothing();
         for joint in (0..joints::<System, N, D, E>()).rev() {
             let joint_there = node.joint(joint);
             let multipliers = joint_there.backward(&joint_there.rest, &behind);
-            joint_there.pull(&multipliers, &multipliers, &mut behind);
+            joint_there.pull::<System, N>(&multipliers, &multipliers, &mut behind);
             // Twice a multiplier must be finite, too: a step takes the mean of two from their difference.
             if let Some(k) = multipliers.iter().position(|x| !(*x + *x).is_finite()) {
                 return Err(StartError::NonFinite { part: Part::Multiplier, index: joint * E + k });

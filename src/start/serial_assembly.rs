@@ -82,7 +82,7 @@ fn correction<System: Serial<N, D, E, Base = T>, T: Float, const N: usize, const
     for index in (0..joints::<System, N, D, E>()).rev() {
         let joint = node.joint(index);
         let solution = joint.backward(&joint.rest, &behind);
-        let pull = joint.pull(&solution, &solution, &mut behind);
+        let pull = joint.pull::<System, N>(&solution, &solution, &mut behind);
         if let Some(element) = scratch.elements.get_mut(index) {
             element.v = product_of_entries(&pull, &links.get(index).inverse_masses);
         }
@@ -97,7 +97,7 @@ fn is_assembled<System: Serial<N, D, E, Base = T>, T: Float, const N: usize, con
 ) -> bool {
     (0..joints::<System, N, D, E>()).all(|joint| {
         let (residual, squares) =
-            (node.position_residual(system, grounds, joint), node.joint(joint).squared_gradients());
+            (node.position_residual(system, grounds, joint), node.joint(joint).squared_gradients::<System, N>());
         (0..E).all(|k| residual[k].abs() <= squares[k].sqrt() * T::ROOT_EPSILON)
     })
 }

@@ -1,5 +1,6 @@
 //! The trait that describes a serial mechanism: elements in a row, each tied to the one before it.
 
+use crate::linalg::blocks::product_of_entries;
 use crate::linalg::{Matrix, Vector};
 use crate::scalar::{Dual, Float, Jet, Real};
 
@@ -70,6 +71,10 @@ pub trait Serial<const N: usize, const D: usize, const E: usize>: Sized {
     /// Which coordinates of an element are angles that may turn without limit, as in [`Mechanical`](super::Mechanical::ANGLES).
     const ANGLES: [bool; D] = [false; D];
 
+    /// Whether the constraints use only the difference of the coordinates behind and before. `false` is always right; `true` saves
+    /// instructions, because one block of derivatives is minus the other.
+    const RELATIVE: bool = false;
+
     /// The mass of each coordinate of an element, constant and positive. After a change, call
     /// [`SerialState::resume`](crate::start::SerialState::resume).
     fn mass(&self, element: usize) -> Vector<Self::Base, D>;
@@ -82,6 +87,20 @@ pub trait Serial<const N: usize, const D: usize, const E: usize>: Sized {
         q: &Vector<S, D>,
         v: &Vector<S, D>,
     ) -> Vector<S, D>;
+
+    /// The acceleration of an element without its joints: its force times its inverse masses. Automatic; by hand it saves instructions where
+    /// the mass cancels, as in a weight.
+    #[inline(always)]
+    fn free_acceleration(
+        &self,
+        element: usize,
+        t: Self::Base,
+        q: &Vector<Self::Base, D>,
+        v: &Vector<Self::Base, D>,
+        inverse_masses: &Vector<Self::Base, D>,
+    ) -> Vector<Self::Base, D> {
+        product_of_entries(&self.force(element, t, q, v), inverse_masses)
+    }
 
     /// The constraints of a joint, zero where they hold. `before` is element `joint` − 1 and `behind` element `joint`, or the ground at
     /// either end.

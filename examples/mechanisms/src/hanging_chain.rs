@@ -43,6 +43,7 @@ impl<T: Float, const LINKS: usize> Serial<LINKS, 2, 1> for HangingChain<T, LINKS
     type Base = T;
 
     const VELOCITY_DEPENDENT: bool = false;
+    const RELATIVE: bool = true;
 
     #[inline(always)]
     fn mass(&self, element: usize) -> Vector<T, 2> {
@@ -52,6 +53,18 @@ impl<T: Float, const LINKS: usize> Serial<LINKS, 2, 1> for HangingChain<T, LINKS
     #[inline(always)]
     fn force<S: Real<Base = T>>(&self, element: usize, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
         Vector::from([S::zero(), S::from(-self.links[element].mass * self.gravity)])
+    }
+
+    #[inline(always)]
+    fn free_acceleration(
+        &self,
+        _element: usize,
+        _t: T,
+        _q: &Vector<T, 2>,
+        _v: &Vector<T, 2>,
+        _inverse_masses: &Vector<T, 2>,
+    ) -> Vector<T, 2> {
+        Vector::from([T::zero(), -self.gravity])
     }
 
     #[inline(always)]

@@ -1,19 +1,20 @@
 //! A joint of a serial mechanism: its blocks of G, and its part of the elimination.
 
 use crate::linalg::blocks::{
-    add_transposed_times, difference, row, subtract_times, sum, times_transposed, transposed_times, weighted,
+    add_times, times, add_transposed_times, difference, row, subtract_times, sum, times_transposed, transposed_times, weighted,
 };
 use crate::linalg::written_out::written_out;
 use crate::linalg::{Dense, FactorError, Ldlt, Matrix, SymmetricFactors, Vector};
 use crate::scalar::Float;
+use crate::system::Serial;
 
 /// The geometry of a joint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Joint<T, const D: usize, const E: usize> {
-    /// A: the derivative by the coordinates before.
-    pub(crate) before: Matrix<T, E, D>,
+    /// A: the derivative by the coordinates before. Not set if it is −B.
+    before: Matrix<T, E, D>,
     /// B: the derivative by the coordinates behind.
-    pub(crate) behind: Matrix<T, E, D>,
+    pub(super) behind: Matrix<T, E, D>,
     /// L.
     lower: Matrix<T, E, E>,
     /// The factors of D.
@@ -77,10 +78,26 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
         }
     }
 
+    /// A of a joint of this system.
+    #[inline(always)]
+    pub(super) fn before<System: Serial<N, D, E>, const N: usize>(&self) -> Matrix<T, E, D> {
+        if System::RELATIVE { negative(&self.behind) } else { self.before }
+    }
+
+    /// A x + B y.
+    #[inline(always)]
+    pub(crate) fn along<System: Serial<N, D, E>, const N: usize>(
+        &self,
+        before: &Vector<T, D>,
+        behind: &Vector<T, D>,
+    ) -> Vector<T, E> {
+        add_times(&times(&self.before::<System, N>(), before), &self.behind, behind)
+    }
+
     /// Eliminates this joint, and makes its part of the forward pass. Returns the diagonal of S_jj and the inverse pivots; the caller judges
     /// them. `before` becomes what the next joint needs.
     #[inline(always)]
-    pub(super) fn eliminate(
+    pub(super) fn eliminate<System: Serial<N, D, E>, const N: usize>(
         &mut self,
         [a, b]: [Matrix<T, E, D>; 2],
         right: &Vector<T, E>,
@@ -103,7 +120,10 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
         // Accepts every pivot.
         let _ = factors.eliminate::<Dense>(|_, _, _| Ok(()));
 
-        (self.before, self.behind, self.lower, self.factors, self.rest) = (a, b, lower, factors, rest);
+        (self.behind, self.lower, self.factors, self.rest) = (b, lower, factors, rest);
+        if !System::RELATIVE {
+            self.before = a;
+        }
         *before = Before { inverse_masses: *inverse_masses, directions, factors, rest };
         [diagonal(&own), diagonal(factors.matrix())]
     }
@@ -123,7 +143,7 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
     /// Gᵀ times the multipliers of this joint and of the one behind, at the element between them. `behind` becomes what the joint before
     /// needs.
     #[inline(always)]
-    pub(crate) fn pull(
+    pub(crate) fn pull<System: Serial<N, D, E>, const N: usize>(
         &self,
         solution: &Vector<T, E>,
         multipliers: &Vector<T, E>,
@@ -131,7 +151,7 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
     ) -> Vector<T, D> {
         let pull = add_transposed_times(&behind.pull, &self.behind, multipliers);
         behind.coupled = transposed_times(&self.lower, solution);
-        behind.pull = transposed_times(&self.before, multipliers);
+        behind.pull = transposed_times(&self.before::<System, N>(), multipliers);
         pull
     }
 
@@ -142,13 +162,13 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
 
     /// Refuses the first pivot that is not above its limit, `tolerance` times the diagonal entry of G W Gᵀ. `row` is that of the first
     /// constraint of this joint.
-    pub(super) fn judge(
+    pub(super) fn judge<System: Serial<N, D, E>, const N: usize>(
         &self,
         [before, behind]: [&Vector<T, D>; 2],
         tolerance: T,
         row: usize,
     ) -> Result<(), FactorError<T>> {
-        let diagonal = weighted_squares(&self.before, before) + weighted_squares(&self.behind, behind);
+        let diagonal = weighted_squares(&self.before::<System, N>(), before) + weighted_squares(&self.behind, behind);
         let mut factors = self.factors;
         for k in 0..E {
             let (pivot, limit) = (T::one() / factors.matrix().data.0[k][k], diagonal.data.0[0][k] * tolerance);
@@ -164,9 +184,9 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
     }
 
     /// The squared norm of each row of G.
-    pub(crate) fn squared_gradients(&self) -> Vector<T, E> {
+    pub(crate) fn squared_gradients<System: Serial<N, D, E>, const N: usize>(&self) -> Vector<T, E> {
         let one = Vector::repeat(T::one());
-        weighted_squares(&self.before, &one) + weighted_squares(&self.behind, &one)
+        weighted_squares(&self.before::<System, N>(), &one) + weighted_squares(&self.behind, &one)
     }
 }
 
@@ -190,6 +210,21 @@ fn subtract<T: Float, const E: usize>(x: &Matrix<T, E, E>, y: &Matrix<T, E, E>) 
     written_out!(K where K < E => {
         result.data.0[K] = difference(&Vector::from(x.data.0[K]), &Vector::from(y.data.0[K])).data.0[0];
     });
+    result
+}
+
+/// −A.
+#[inline(always)]
+fn negative<T: Float, const R: usize, const C: usize>(a: &Matrix<T, R, C>) -> Matrix<T, R, C> {
+    let mut result = *a;
+    written_out!(K where K < C => { result.data.0[K] = negative_column(&a.data.0[K]); });
+    result
+}
+
+#[inline(always)]
+fn negative_column<T: Float, const R: usize>(x: &[T; R]) -> [T; R] {
+    let mut result = *x;
+    written_out!(K where K < R => { result[K] = -x[K]; });
     result
 }
 

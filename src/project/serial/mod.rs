@@ -170,9 +170,9 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialNode<T, N, 
     }
 
     /// G v of a joint, with the velocity of the ground.
-    pub(crate) fn velocity_residual(&self, grounds: &Grounds<T, D>, joint: usize) -> Vector<T, E> {
+    pub(crate) fn velocity_residual<System: Serial<N, D, E>>(&self, grounds: &Grounds<T, D>, joint: usize) -> Vector<T, E> {
         let [[_, before], [_, behind]] = self.around(joint, grounds);
-        self.joint(joint).along(&before, &behind)
+        self.joint(joint).along::<System, N>(&before, &behind)
     }
 
     /// Evaluates the geometry at the positions and factorises it. Begins to solve, with the right-hand side G v plus `more` of each joint.
@@ -237,20 +237,20 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialNode<T, N, 
         if System::CLOSED {
             let joint = &mut self.closing;
             let solution = joint.backward(&joint.rest, &behind);
-            joint.pull(&solution, &solution, &mut behind);
+            joint.pull::<System, N>(&solution, &solution, &mut behind);
             joint.multipliers = scaled(&solution, multiple);
             partial = times(&joint.behind, &grounds.far[1]);
-            (gradients, weights) = (joint.before, links.closing.weights);
+            (gradients, weights) = (joint.before::<System, N>(), links.closing.weights);
         }
-        for i in (0..N).rev() {
-            let (Element { v, joint, .. }, link) = (&mut self.elements[i], &links.elements[i]);
+        for (element, link) in self.elements.iter_mut().zip(&links.elements).rev() {
+            let joint = &mut element.joint;
             let solution = joint.backward(&joint.rest, &behind);
-            let pull = joint.pull(&solution, &solution, &mut behind);
-            joint.multipliers = scaled(&solution, multiple);
-            *v = subtract_weighted(v, &link.inverse_masses, &pull);
-            squares = add_squares(squares, &add_times(&partial, &gradients, v), &weights);
-            partial = times(&joint.behind, v);
-            (gradients, weights) = (joint.before, link.weights);
+            let pull = joint.pull::<System, N>(&solution, &solution, &mut behind);
+            let v = subtract_weighted(&element.v, &link.inverse_masses, &pull);
+            squares = add_squares(squares, &add_times(&partial, &gradients, &v), &weights);
+            partial = times(&joint.behind, &v);
+            (gradients, weights) = (joint.before::<System, N>(), link.weights);
+            (element.v, joint.multipliers) = (v, scaled(&solution, multiple));
         }
         add_squares(squares, &add_times(&partial, &gradients, &grounds.near[1]), &weights)
     }
@@ -264,7 +264,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialNode<T, N, 
         let mut before = Vector::zeros();
         for joint in 0..joints {
             let behind = links.get(joint).inverse_masses;
-            self.joint(joint).judge([&before, &behind], pivot_tolerance(joints * E), joint * E)?;
+            self.joint(joint).judge::<System, N>([&before, &behind], pivot_tolerance(joints * E), joint * E)?;
             before = behind;
         }
         Ok(())
@@ -290,12 +290,6 @@ fn add_squares<T: Float, const E: usize>(sum: T, residual: &Vector<T, E>, weight
 }
 
 impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
-    /// A x + B y.
-    #[inline(always)]
-    pub(crate) fn along(&self, before: &Vector<T, D>, behind: &Vector<T, D>) -> Vector<T, E> {
-        add_times(&times(&self.before, before), &self.behind, behind)
-    }
-
     /// The part of a joint in [`SerialNode::factorise`].
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
@@ -312,7 +306,7 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
         sums.residuals = link.add_squares(sums.residuals, &system.constraint(index, q_before, q));
         let [a, b] = system.gradients(index, q_before, q);
         let right = sum(&add_times(&times(&a, v_before), &b, v), more);
-        let [diagonal, inverse_pivots] = self.eliminate([a, b], &right, before, &link.inverse_masses);
+        let [diagonal, inverse_pivots] = self.eliminate::<System, N>([a, b], &right, before, &link.inverse_masses);
         let obliqueness = product_of_entries(&diagonal, &inverse_pivots);
         sums.obliqueness = dot(sums.obliqueness, &obliqueness, &obliqueness);
     }
