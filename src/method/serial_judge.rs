@@ -5,7 +5,7 @@
 
 use super::error::StepError;
 use crate::project::Level;
-use crate::project::serial::{Grounds, Links, SerialNode, Sums, joints};
+use crate::project::serial::{Grounds, Rows, Side, Sums, joints};
 use crate::scalar::Float;
 use crate::start::{SerialState, serial_within as within};
 use crate::system::Serial;
@@ -14,13 +14,15 @@ use crate::system::Serial;
 #[derive(Clone, Copy)]
 pub(super) struct SerialJudge<T, const N: usize, const D: usize, const E: usize> {
     tick: u64,
+    /// The side where the step begins.
+    side: Side,
     scalar: core::marker::PhantomData<T>,
 }
 
 impl<T: Float, const N: usize, const D: usize, const E: usize> SerialJudge<T, N, D, E> {
     #[inline(always)]
     pub(super) fn of(state: &SerialState<T, N, D, E>) -> Self {
-        Self { tick: state.clock.tick, scalar: core::marker::PhantomData }
+        Self { tick: state.clock.tick, side: state.side, scalar: core::marker::PhantomData }
     }
 
     /// Refuses a step that begins off the constraints. `squares` are the weighted squares of the residuals there.
@@ -28,12 +30,11 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialJudge<T, N,
     pub(super) fn start<System: Serial<N, D, E, Base = T>>(
         &self,
         system: &System,
-        links: &Links<T, N, D, E>,
-        here: &SerialNode<T, N, D, E>,
+        rows: &Rows<T, N, D, E>,
         t: T,
         squares: T,
     ) -> Result<(), StepError<T>> {
-        if squares < T::one() { Ok(()) } else { self.judge_start(system, links, here, t) }
+        if squares < T::one() { Ok(()) } else { self.judge_start(system, rows, t) }
     }
 
     #[cold]
@@ -41,13 +42,12 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialJudge<T, N,
     fn judge_start<System: Serial<N, D, E, Base = T>>(
         &self,
         system: &System,
-        links: &Links<T, N, D, E>,
-        here: &SerialNode<T, N, D, E>,
+        rows: &Rows<T, N, D, E>,
         t: T,
     ) -> Result<(), StepError<T>> {
         let grounds = Grounds::at(system, t);
-        let residual = |joint| here.position_residual(system, &grounds, joint);
-        within::<System, T, N, D, E>(Level::Position, links, T::one(), residual)
+        let residual = |joint| rows.position_residual(self.side, system, &grounds, joint);
+        within::<System, T, N, D, E>(Level::Position, rows, T::one(), residual)
             .map_err(|residual| StepError::Inconsistent { tick: self.tick, residual })
     }
 
@@ -56,15 +56,14 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialJudge<T, N,
     pub(super) fn end<System: Serial<N, D, E, Base = T>>(
         &self,
         system: &System,
-        links: &Links<T, N, D, E>,
+        rows: &Rows<T, N, D, E>,
         grounds: &Grounds<T, D>,
-        ahead: &SerialNode<T, N, D, E>,
         sums: Sums<T>,
     ) -> Result<(), StepError<T>> {
         if sums.accept_residuals() && sums.accept_pivots(joints::<System, N, D, E>() * E) {
             return Ok(());
         }
-        self.judge_end(system, links, grounds, ahead)
+        self.judge_end(system, rows, grounds)
     }
 
     #[cold]
@@ -72,17 +71,16 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialJudge<T, N,
     fn judge_end<System: Serial<N, D, E, Base = T>>(
         &self,
         system: &System,
-        links: &Links<T, N, D, E>,
+        rows: &Rows<T, N, D, E>,
         grounds: &Grounds<T, D>,
-        ahead: &SerialNode<T, N, D, E>,
     ) -> Result<(), StepError<T>> {
-        let tick = self.tick;
-        self.finite(Level::Position, ahead.elements.iter().flat_map(|element| &element.q))?;
-        let residual = |joint| ahead.position_residual(system, grounds, joint);
-        within::<System, T, N, D, E>(Level::Position, links, T::one(), residual)
+        let (tick, ahead) = (self.tick, self.side.other());
+        self.finite(Level::Position, rows.elements.iter().flat_map(|row| &row.at(ahead).q))?;
+        let residual = |joint| rows.position_residual(ahead, system, grounds, joint);
+        within::<System, T, N, D, E>(Level::Position, rows, T::one(), residual)
             .map_err(|residual| StepError::NotConverged { tick, residual })?;
-        ahead.judge_pivots::<System>(links).map_err(|cause| StepError::Singular { tick, cause })?;
-        self.finite(Level::Velocity, ahead.elements.iter().flat_map(|element| &element.v))
+        rows.judge_pivots::<System>(ahead).map_err(|cause| StepError::Singular { tick, cause })?;
+        self.finite(Level::Velocity, rows.elements.iter().flat_map(|row| &row.at(ahead).v))
     }
 
     /// Refuses velocities and multipliers that are not finite, and velocities off their constraint. `squares` are the weighted squares of
@@ -90,28 +88,26 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialJudge<T, N,
     #[inline(always)]
     pub(super) fn velocity<System: Serial<N, D, E, Base = T>>(
         &self,
-        links: &Links<T, N, D, E>,
+        rows: &Rows<T, N, D, E>,
         grounds: &Grounds<T, D>,
-        ahead: &SerialNode<T, N, D, E>,
         squares: T,
     ) -> Result<(), StepError<T>> {
-        if squares < T::one() { Ok(()) } else { self.judge_velocity::<System>(links, grounds, ahead) }
+        if squares < T::one() { Ok(()) } else { self.judge_velocity::<System>(rows, grounds) }
     }
 
     #[cold]
     #[inline(never)]
     fn judge_velocity<System: Serial<N, D, E, Base = T>>(
         &self,
-        links: &Links<T, N, D, E>,
+        rows: &Rows<T, N, D, E>,
         grounds: &Grounds<T, D>,
-        ahead: &SerialNode<T, N, D, E>,
     ) -> Result<(), StepError<T>> {
-        let tick = self.tick;
-        self.finite(Level::Velocity, ahead.elements.iter().flat_map(|element| &element.v))?;
-        let joints = (0..joints::<System, N, D, E>()).map(|joint| ahead.joint(joint));
+        let (tick, ahead) = (self.tick, self.side.other());
+        self.finite(Level::Velocity, rows.elements.iter().flat_map(|row| &row.at(ahead).v))?;
+        let joints = (0..joints::<System, N, D, E>()).map(|joint| &rows.get(joint).at(ahead).joint);
         self.finite(Level::Multiplier, joints.flat_map(|joint| &joint.multipliers))?;
-        let residual = |joint| ahead.velocity_residual::<System>(grounds, joint);
-        within::<System, T, N, D, E>(Level::Velocity, links, ahead.speed() + T::one(), residual)
+        let residual = |joint| rows.velocity_residual::<System>(ahead, grounds, joint);
+        within::<System, T, N, D, E>(Level::Velocity, rows, rows.speed(ahead) + T::one(), residual)
             .map_err(|residual| StepError::OffConstraint { tick, residual })
     }
 

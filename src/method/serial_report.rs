@@ -1,7 +1,7 @@
 //! The report of a step of a serial mechanism.
 
 use crate::linalg::Vector;
-use crate::project::serial::{Grounds, SerialNode};
+use crate::project::serial::{Grounds, Joint};
 use crate::scalar::Float;
 use crate::start::SerialState;
 use crate::system::Serial;
@@ -35,17 +35,20 @@ impl<T: Float, const N: usize, const E: usize> SerialReport<T, N, E> {
     #[inline(always)]
     pub(super) fn of<System: Serial<N, D, E, Base = T>, const D: usize>(
         system: &System,
-        state: &mut SerialState<T, N, D, E>,
+        state: &SerialState<T, N, D, E>,
         grounds: &Grounds<T, D>,
         iterations: usize,
-        multipliers: impl Fn(&SerialNode<T, N, D, E>, &SerialNode<T, N, D, E>, usize) -> Vector<T, E>,
+        multipliers: impl Fn([&Joint<T, D, E>; 2]) -> Vector<T, E>,
     ) -> Self {
         // The step has made the node that it has written the present one.
-        let (_, here, before) = state.parts();
-        let joint = |joint| JointReport {
-            multipliers: multipliers(before, here, joint),
-            position_residual: here.position_residual(system, grounds, joint),
-            velocity_residual: here.velocity_residual::<System>(grounds, joint),
+        let (rows, side) = (&state.rows, state.side);
+        let joint = |index| {
+            let row = rows.get(index);
+            JointReport {
+                multipliers: multipliers([&row.at(side.other()).joint, &row.at(side).joint]),
+                position_residual: rows.position_residual(side, system, grounds, index),
+                velocity_residual: rows.velocity_residual::<System>(side, grounds, index),
+            }
         };
         let none = JointReport {
             multipliers: Vector::zeros(),
@@ -60,7 +63,7 @@ impl<T: Float, const N: usize, const E: usize> SerialReport<T, N, E> {
         if System::CLOSED {
             report.closing = joint(N);
         }
-        report.smallest_pivot = here.smallest_pivot::<System>();
+        report.smallest_pivot = rows.smallest_pivot::<System>(side);
         report
     }
 }

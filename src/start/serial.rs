@@ -6,7 +6,7 @@ use super::error::{Part, StartError};
 use super::precision::{Coordinates, Plain};
 use super::serial_assembly::assemble;
 use crate::linalg::{FactorError, Vector};
-use crate::project::serial::{Behind, Element, Grounds, Link, Links, SerialNode, joints};
+use crate::project::serial::{Behind, Element, Grounds, Row, Rows, Side, joints};
 use crate::project::{Level, Residual};
 use crate::scalar::{Float, Jet};
 use crate::system::serial::{acceleration_terms, uniform_motion};
@@ -33,10 +33,9 @@ use crate::system::{Diagonal, Mass, Serial};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SerialState<T: Float, const N: usize, const D: usize, const E: usize> {
-    nodes: [SerialNode<T, N, D, E>; 2],
-    /// Whether the present node is the second.
-    at_second: bool,
-    pub(crate) links: Links<T, N, D, E>,
+    pub(crate) rows: Rows<T, N, D, E>,
+    /// The present node; a step writes the other.
+    pub(crate) side: Side,
     pub(crate) clock: Clock<T>,
 }
 
@@ -59,12 +58,9 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
         guess: [[T; D]; N],
         velocity: [[T; D]; N],
     ) -> Result<Self, StartError<T>> {
-        let (zero, none) = (Vector::zeros(), Vector::zeros());
-        let link = Link { inverse_masses: zero, limits: none, weights: none };
         let mut state = Self {
-            nodes: [SerialNode::workspace(); 2],
-            at_second: false,
-            links: Links { elements: [link; N], closing: link },
+            rows: Rows::workspace(),
+            side: Side::First,
             clock: Clock { next_multipliers_weight: T::zero(), ..clock },
         };
         state.begin(system, &guess, &velocity)?;
@@ -75,18 +71,18 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
     /// error the state is unchanged.
     pub fn resume<System: Serial<N, D, E, Base = T>>(&mut self, system: &System) -> Result<(), StartError<T>> {
         let before = *self;
-        let node = self.node();
-        let (guess, velocity) = (node.elements.map(|it| it.q.data.0[0]), node.elements.map(|it| it.v.data.0[0]));
-        let turns = node.elements.map(|element| element.turns);
+        let elements = &before.rows.elements;
+        let guess = core::array::from_fn(|i| elements[i].at(before.side).q.data.0[0]);
+        let velocity = core::array::from_fn(|i| elements[i].at(before.side).v.data.0[0]);
         self.clock.next_multipliers_weight = T::zero();
         if let Err(error) = self.begin(system, &guess, &velocity) {
             *self = before;
             return Err(error);
         }
-        let (_, node, _) = self.parts();
-        for (element, turns) in node.elements.iter_mut().zip(turns) {
+        for (row, old) in self.rows.elements.iter_mut().zip(elements) {
             for k in 0..D {
-                element.turns[k] = element.turns[k].wrapping_add(turns[k]);
+                let turns = &mut row.at_mut(self.side).turns[k];
+                *turns = turns.wrapping_add(old.at(before.side).turns[k]);
             }
         }
         Ok(())
@@ -95,19 +91,19 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
     /// The position of an element; `None` if there is no such element.
     #[inline]
     pub fn position(&self, element: usize) -> Option<&Vector<T, D>> {
-        self.node().elements.get(element).map(|element| &element.q)
+        self.rows.elements.get(element).map(|row| &row.at(self.side).q)
     }
 
     /// The velocity of an element; `None` if there is no such element.
     #[inline]
     pub fn velocity(&self, element: usize) -> Option<&Vector<T, D>> {
-        self.node().elements.get(element).map(|element| &element.v)
+        self.rows.elements.get(element).map(|row| &row.at(self.side).v)
     }
 
     /// The whole turns subtracted from each coordinate of an element that is an [angle](Serial::ANGLES).
     #[inline]
     pub fn turns(&self, element: usize) -> Option<&[i32; D]> {
-        self.node().elements.get(element).map(|element| &element.turns)
+        self.rows.elements.get(element).map(|row| &row.at(self.side).turns)
     }
 
     /// The clock: tick, time and step size.
@@ -122,25 +118,10 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
         &mut self.clock
     }
 
-    /// The present node.
-    #[inline(always)]
-    pub(crate) fn node(&self) -> &SerialNode<T, N, D, E> {
-        let [first, second] = &self.nodes;
-        if self.at_second { second } else { first }
-    }
-
-    /// The links, the present node, and the node that a step writes.
-    #[inline(always)]
-    pub(crate) fn parts(&mut self) -> (&Links<T, N, D, E>, &mut SerialNode<T, N, D, E>, &mut SerialNode<T, N, D, E>) {
-        let [first, second] = &mut self.nodes;
-        let (here, ahead) = if self.at_second { (second, first) } else { (first, second) };
-        (&self.links, here, ahead)
-    }
-
     /// Makes the node that a step has written the present one.
     #[inline(always)]
     pub(crate) fn advance(&mut self) {
-        self.at_second = !self.at_second;
+        self.side = self.side.other();
         self.clock.advance_in_period();
         self.clock.next_multipliers_weight = T::from_f64(0.5);
     }
@@ -159,12 +140,11 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
         for i in 0..N {
             let mass = system.mass(i);
             Diagonal::new(mass.data.0[0]).check().map_err(|cause| StartError::Mass(of_element::<T, D>(cause, i)))?;
-            self.links.elements[i].inverse_masses = mass.map(|mass| T::one() / mass);
+            self.rows.elements[i].inverse_masses = mass.map(|mass| T::one() / mass);
         }
-        self.at_second = false;
-        let [node, scratch] = &mut self.nodes;
+        self.side = Side::First;
         for i in 0..N {
-            let element = &mut node.elements[i];
+            let element = self.rows.elements[i].at_mut(Side::First);
             (element.q, element.v) = (Vector::from(guess[i]), Vector::from(velocity[i]));
             element.turns = [0; D];
             for k in 0..D {
@@ -174,7 +154,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
             }
         }
         let grounds = Grounds::at(system, t);
-        let iterations = assemble(system, &self.links, &grounds, node, scratch)?;
+        let iterations = assemble(system, &grounds, &mut self.rows)?;
         self.set_limits::<System>();
         self.check_positions(system, &grounds, iterations)?;
         self.project_velocities::<System>(&grounds)?;
@@ -184,11 +164,11 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
     /// The limits: √ε times the norm of each row of G.
     fn set_limits<System: Serial<N, D, E, Base = T>>(&mut self) {
         let two = T::one() + T::one();
-        let [node, _] = &self.nodes;
         for joint in 0..joints::<System, N, D, E>() {
-            let limits = node.joint(joint).squared_gradients::<System, N>().map(|square| square.sqrt() * T::ROOT_EPSILON);
-            let link = self.links.elements.get_mut(joint).unwrap_or(&mut self.links.closing);
-            (link.limits, link.weights) = (limits, limits.map(|limit| two / (limit * limit)));
+            let row = self.rows.get_mut(joint);
+            let squares = row.at(Side::First).joint.squared_gradients::<System, N>();
+            let limits = squares.map(|square| square.sqrt() * T::ROOT_EPSILON);
+            (row.limits, row.weights) = (limits, limits.map(|limit| two / (limit * limit)));
         }
     }
 
@@ -198,8 +178,8 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
         grounds: &Grounds<T, D>,
         iterations: usize,
     ) -> Result<(), StartError<T>> {
-        let residual = |joint| self.node().position_residual(system, grounds, joint);
-        within::<System, T, N, D, E>(Level::Position, &self.links, T::one(), residual)
+        let residual = |joint| self.rows.position_residual(Side::First, system, grounds, joint);
+        within::<System, T, N, D, E>(Level::Position, &self.rows, T::one(), residual)
             .map_err(|residual| StartError::NotAssembled { residual, iterations })
     }
 
@@ -208,15 +188,17 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
         &mut self,
         grounds: &Grounds<T, D>,
     ) -> Result<(), StartError<T>> {
-        let Self { nodes: [node, _], links, .. } = self;
+        let rows = &mut self.rows;
         // The second pass removes the round-off of the first.
         for _ in 0..2 {
-            node.forward::<System>(|node, joint| node.velocity_residual::<System>(grounds, joint));
-            node.project::<System>(links, grounds, T::zero());
+            rows.forward::<System>(Side::First, |rows, joint| {
+                rows.velocity_residual::<System>(Side::First, grounds, joint)
+            });
+            rows.project::<System>(Side::First, grounds, T::zero());
         }
-        let speed = node.speed() + T::one();
-        within::<System, T, N, D, E>(Level::Velocity, links, speed, |joint| node.velocity_residual::<System>(grounds, joint))
-            .map_err(StartError::Velocity)
+        let speed = rows.speed(Side::First) + T::one();
+        let residual = |joint| rows.velocity_residual::<System>(Side::First, grounds, joint);
+        within::<System, T, N, D, E>(Level::Velocity, rows, speed, residual).map_err(StartError::Velocity)
     }
 
     /// The multipliers of the acceleration level: G W Gᵀ λ = G W f + g_qq(v, v) + …
@@ -225,38 +207,40 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
         system: &System,
         t: T,
     ) -> Result<(), StartError<T>> {
-        let Self { nodes: [node, _], links, .. } = self;
-        let acceleration = |element: &Element<T, D, E>, i: usize| {
-            system.free_acceleration(i, t, &element.q, &element.v, &links.get(i).inverse_masses)
+        let rows = &mut self.rows;
+        let acceleration = |row: &Row<T, D, E>, i: usize| {
+            let Element { q, v, .. } = row.at(Side::First);
+            system.free_acceleration(i, t, q, v, &row.inverse_masses)
         };
         for i in 0..N {
-            all_finite(Part::Force, &acceleration(&node.elements[i], i)).map_err(|error| match error {
-                StartError::NonFinite { part, index } => StartError::NonFinite { part, index: i * D + index },
-                other => other,
-            })?;
+            if let Some(k) = acceleration(&rows.elements[i], i).iter().position(|x| !x.is_finite()) {
+                return Err(StartError::NonFinite { part: Part::Force, index: i * D + k });
+            }
         }
-        node.forward::<System>(|node, joint| {
+        rows.forward::<System>(Side::First, |rows, joint| {
             let motion = |i: Option<usize>, ground: Vector<Jet<T>, D>| {
-                let element = i.and_then(|i| Some((i, node.elements.get(i)?)));
-                element.map_or((ground, Vector::zeros()), |(i, element)| {
-                    (uniform_motion(&element.q, &element.v), acceleration(element, i))
+                let element = i.and_then(|i| Some((i, rows.elements.get(i)?)));
+                element.map_or((ground, Vector::zeros()), |(i, row)| {
+                    let Element { q, v, .. } = row.at(Side::First);
+                    (uniform_motion(q, v), acceleration(row, i))
                 })
             };
             let (before, acceleration_before) = motion(joint.checked_sub(1), system.ground(Jet::variable(t)));
             let (behind, acceleration_behind) = motion(Some(joint), system.far_ground(Jet::variable(t)));
+            let along = &rows.get(joint).at(Side::First).joint;
             acceleration_terms(system, joint, &before, &behind)
-                + node.joint(joint).along::<System, N>(&acceleration_before, &acceleration_behind)
+                + along.along::<System, N>(&acceleration_before, &acceleration_behind)
         });
         let mut behind = Behind::nothing();
-        for joint in (0..joints::<System, N, D, E>()).rev() {
-            let joint_there = node.joint(joint);
-            let multipliers = joint_there.backward(&joint_there.rest, &behind);
-            joint_there.pull::<System, N>(&multipliers, &multipliers, &mut behind);
+        for index in (0..joints::<System, N, D, E>()).rev() {
+            let joint = &mut rows.get_mut(index).at_mut(Side::First).joint;
+            let multipliers = joint.backward(&joint.rest, &behind);
+            joint.pull::<System, N>(&multipliers, &multipliers, &mut behind);
+            joint.multipliers = multipliers;
             // Twice a multiplier must be finite, too: a step takes the mean of two from their difference.
             if let Some(k) = multipliers.iter().position(|x| !(*x + *x).is_finite()) {
-                return Err(StartError::NonFinite { part: Part::Multiplier, index: joint * E + k });
+                return Err(StartError::NonFinite { part: Part::Multiplier, index: index * E + k });
             }
-            node.joint_mut(joint).multipliers = multipliers;
         }
         Ok(())
     }
@@ -265,12 +249,12 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
 /// Refuses the first residual above its limit times a factor, or NaN.
 pub(crate) fn within<System: Serial<N, D, E, Base = T>, T: Float, const N: usize, const D: usize, const E: usize>(
     level: Level,
-    links: &Links<T, N, D, E>,
+    rows: &Rows<T, N, D, E>,
     factor: T,
     residual: impl Fn(usize) -> Vector<T, E>,
 ) -> Result<(), Residual<T>> {
     for joint in 0..joints::<System, N, D, E>() {
-        crate::project::within_times(level, &residual(joint), &links.get(joint).limits, factor)
+        crate::project::within_times(level, &residual(joint), &rows.get(joint).limits, factor)
             .map_err(|residual| Residual { row: joint * E + residual.row, ..residual })?;
     }
     Ok(())

@@ -1,7 +1,8 @@
 //! A joint of a serial mechanism: its blocks of G, and its part of the elimination.
 
 use crate::linalg::blocks::{
-    add_times, times, add_transposed_times, difference, row, subtract_times, sum, times_transposed, transposed_times, weighted,
+    add_times, add_transposed_times, difference, row, subtract_times, sum, times, times_transposed, transposed_times,
+    weighted,
 };
 use crate::linalg::written_out::written_out;
 use crate::linalg::{Dense, FactorError, Ldlt, Matrix, SymmetricFactors, Vector};

@@ -19,6 +19,8 @@
 
 mod joint;
 
+use core::hint::black_box;
+
 use crate::linalg::blocks::{add_times, check_size, dot, product_of_entries, scaled, subtract_weighted, sum, times};
 use crate::linalg::{FactorError, Matrix, Vector, magnitude, pivot_tolerance};
 use crate::scalar::Float;
@@ -28,15 +30,27 @@ use crate::system::serial::ground_motion;
 use joint::Before;
 pub(crate) use joint::{Behind, Joint};
 
-/// Positions and velocities of all elements, and the geometry of their joints: a step leads from one node to the next.
+/// All elements of a mechanism, each with the joint before it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SerialNode<T, const N: usize, const D: usize, const E: usize> {
-    pub(crate) elements: [Element<T, D, E>; N],
-    /// The joint behind the last element, of a closed mechanism.
-    pub(crate) closing: Joint<T, D, E>,
+pub(crate) struct Rows<T, const N: usize, const D: usize, const E: usize> {
+    pub(crate) elements: [Row<T, D, E>; N],
+    /// The joint behind the last element of a closed mechanism. Its element is the ground, without inverse mass.
+    pub(crate) closing: Row<T, D, E>,
 }
 
-/// An element and the joint before it. A loop along the mechanism needs one pointer for both.
+/// An element at both nodes of a step: a step leads from one to the other. Side by side, because a pass along the mechanism then needs
+/// one pointer only.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row<T, const D: usize, const E: usize> {
+    nodes: [Element<T, D, E>; 2],
+    pub(crate) inverse_masses: Vector<T, D>,
+    /// The largest residual of each position constraint of the joint.
+    pub(crate) limits: Vector<T, E>,
+    /// 2/limit² of each; see [`Sums::residuals`].
+    pub(crate) weights: Vector<T, E>,
+}
+
+/// An element at a node, and the joint before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Element<T, const D: usize, const E: usize> {
     pub(crate) q: Vector<T, D>,
@@ -46,22 +60,21 @@ pub(crate) struct Element<T, const D: usize, const E: usize> {
     pub(crate) turns: [i32; D],
 }
 
-/// What is the same at all nodes: the inverse masses of an element, and the limits of the joint before it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Link<T, const D: usize, const E: usize> {
-    pub(crate) inverse_masses: Vector<T, D>,
-    /// The largest residual of each position constraint.
-    pub(crate) limits: Vector<T, E>,
-    /// 2/limit² of each; see [`Sums::residuals`].
-    pub(crate) weights: Vector<T, E>,
+/// Which of the two nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    First,
+    Second,
 }
 
-/// The links of all elements, and that of the closing joint.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Links<T, const N: usize, const D: usize, const E: usize> {
-    pub(crate) elements: [Link<T, D, E>; N],
-    /// Its inverse masses are zero: behind it is the ground.
-    pub(crate) closing: Link<T, D, E>,
+impl Side {
+    #[inline(always)]
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
 }
 
 /// Position and velocity of the ground before the first element, and behind the last.
@@ -98,18 +111,36 @@ impl<T: Float> Sums<T> {
     }
 }
 
-impl<T: Float, const D: usize, const E: usize> Link<T, D, E> {
+impl<T: Float, const D: usize, const E: usize> Row<T, D, E> {
+    fn workspace() -> Self {
+        let (q, v, joint) = (Vector::zeros(), Vector::zeros(), Joint::workspace());
+        let (inverse_masses, limits, weights) = (Vector::zeros(), Vector::zeros(), Vector::zeros());
+        Self { nodes: [Element { q, v, joint, turns: [0; D] }; 2], inverse_masses, limits, weights }
+    }
+
+    #[inline(always)]
+    pub(crate) fn at(&self, side: Side) -> &Element<T, D, E> {
+        let [first, second] = &self.nodes;
+        if side == Side::First { first } else { second }
+    }
+
+    #[inline(always)]
+    pub(crate) fn at_mut(&mut self, side: Side) -> &mut Element<T, D, E> {
+        let [first, second] = &mut self.nodes;
+        if side == Side::First { first } else { second }
+    }
+
+    /// The element where a step begins, and where it ends.
+    #[inline(always)]
+    pub(crate) fn from(&mut self, side: Side) -> (&Element<T, D, E>, &mut Element<T, D, E>) {
+        let [first, second] = &mut self.nodes;
+        if side == Side::First { (first, second) } else { (second, first) }
+    }
+
     /// `sum` plus the weighted squares of the residuals.
     #[inline(always)]
     pub(crate) fn add_squares(&self, sum: T, residual: &Vector<T, E>) -> T {
         add_squares(sum, residual, &self.weights)
-    }
-}
-
-impl<T: Float, const N: usize, const D: usize, const E: usize> Links<T, N, D, E> {
-    /// The link of a joint.
-    pub(crate) fn get(&self, joint: usize) -> &Link<T, D, E> {
-        self.elements.get(joint).unwrap_or(&self.closing)
     }
 }
 
@@ -126,34 +157,43 @@ pub(crate) const fn joints<System: Serial<N, D, E>, const N: usize, const D: usi
     N + System::CLOSED as usize
 }
 
-impl<T: Float, const N: usize, const D: usize, const E: usize> SerialNode<T, N, D, E> {
+impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> {
     pub(crate) fn workspace() -> Self {
         const { check_size(D) };
         const { check_size(E) };
-        let (q, v, joint) = (Vector::zeros(), Vector::zeros(), Joint::workspace());
-        Self { elements: [Element { q, v, joint, turns: [0; D] }; N], closing: joint }
+        Self { elements: [Row::workspace(); N], closing: Row::workspace() }
     }
 
-    /// A joint.
-    pub(crate) fn joint(&self, joint: usize) -> &Joint<T, D, E> {
-        self.elements.get(joint).map_or(&self.closing, |element| &element.joint)
+    /// The rows from the last element to the first, with their numbers.
+    ///
+    /// How many there are is hidden from the optimiser. If it knew, it would address every number relative to the first row, which takes up
+    /// to two instructions more for each: in a chain of 64 a seventh of the step.
+    #[inline(always)]
+    pub(crate) fn backward(&mut self) -> impl Iterator<Item = (usize, &mut Row<T, D, E>)> {
+        let rows = self.elements.get_mut(..black_box(N)).unwrap_or_default();
+        rows.iter_mut().enumerate().rev()
     }
 
-    pub(crate) fn joint_mut(&mut self, joint: usize) -> &mut Joint<T, D, E> {
-        self.elements.get_mut(joint).map_or(&mut self.closing, |element| &mut element.joint)
+    /// The row of a joint.
+    pub(crate) fn get(&self, joint: usize) -> &Row<T, D, E> {
+        self.elements.get(joint).unwrap_or(&self.closing)
+    }
+
+    pub(crate) fn get_mut(&mut self, joint: usize) -> &mut Row<T, D, E> {
+        self.elements.get_mut(joint).unwrap_or(&mut self.closing)
     }
 
     /// The largest magnitude among the velocities.
-    pub(crate) fn speed(&self) -> T {
-        self.elements.iter().fold(T::zero(), |largest, element| {
-            let size = magnitude(&element.v);
+    pub(crate) fn speed(&self, side: Side) -> T {
+        self.elements.iter().fold(T::zero(), |largest, row| {
+            let size = magnitude(&row.at(side).v);
             if size <= largest { largest } else { size }
         })
     }
 
     /// Position and velocity before a joint, and behind it.
-    pub(crate) fn around(&self, joint: usize, grounds: &Grounds<T, D>) -> [[Vector<T, D>; 2]; 2] {
-        let motion = |element: &Element<T, D, E>| [element.q, element.v];
+    pub(crate) fn around(&self, side: Side, joint: usize, grounds: &Grounds<T, D>) -> [[Vector<T, D>; 2]; 2] {
+        let motion = |row: &Row<T, D, E>| [row.at(side).q, row.at(side).v];
         let before = joint.checked_sub(1).and_then(|before| self.elements.get(before)).map_or(grounds.near, motion);
         [before, self.elements.get(joint).map_or(grounds.far, motion)]
     }
@@ -161,18 +201,24 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialNode<T, N, 
     /// g of a joint.
     pub(crate) fn position_residual<System: Serial<N, D, E, Base = T>>(
         &self,
+        side: Side,
         system: &System,
         grounds: &Grounds<T, D>,
         joint: usize,
     ) -> Vector<T, E> {
-        let [[before, _], [behind, _]] = self.around(joint, grounds);
+        let [[before, _], [behind, _]] = self.around(side, joint, grounds);
         system.constraint(joint, &before, &behind)
     }
 
     /// G v of a joint, with the velocity of the ground.
-    pub(crate) fn velocity_residual<System: Serial<N, D, E>>(&self, grounds: &Grounds<T, D>, joint: usize) -> Vector<T, E> {
-        let [[_, before], [_, behind]] = self.around(joint, grounds);
-        self.joint(joint).along::<System, N>(&before, &behind)
+    pub(crate) fn velocity_residual<System: Serial<N, D, E>>(
+        &self,
+        side: Side,
+        grounds: &Grounds<T, D>,
+        joint: usize,
+    ) -> Vector<T, E> {
+        let [[_, before], [_, behind]] = self.around(side, joint, grounds);
+        self.get(joint).at(side).joint.along::<System, N>(&before, &behind)
     }
 
     /// Evaluates the geometry at the positions and factorises it. Begins to solve, with the right-hand side G v plus `more` of each joint.
@@ -180,23 +226,22 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialNode<T, N, 
     #[inline(always)]
     pub(crate) fn factorise<System: Serial<N, D, E, Base = T>>(
         &mut self,
+        side: Side,
         system: &System,
-        links: &Links<T, N, D, E>,
         grounds: &Grounds<T, D>,
         more: impl Fn(usize) -> Vector<T, E>,
     ) -> Sums<T> {
         let mut sums = Sums { residuals: T::zero(), obliqueness: T::zero(), probe: T::zero() };
         let (mut before, mut eliminated) = (grounds.near, Before::ground());
-        for i in 0..N {
-            let (Element { q, v, joint, .. }, link) = (&mut self.elements[i], &links.elements[i]);
-            let behind = [*q, *v];
-            joint.factorise(system, i, [&before, &behind], link, &more(i), &mut eliminated, &mut sums);
-            sums.probe = dot(sums.probe, q, v);
+        for (i, row) in self.elements.iter_mut().enumerate() {
+            let behind = [row.at(side).q, row.at(side).v];
+            row.factorise(side, system, i, [&before, &behind], &more(i), &mut eliminated, &mut sums);
+            sums.probe = dot(sums.probe, &behind[0], &behind[1]);
             before = behind;
         }
         if System::CLOSED {
             let around = [&before, &grounds.far];
-            self.closing.factorise(system, N, around, &links.closing, &more(N), &mut eliminated, &mut sums);
+            self.closing.factorise(side, system, N, around, &more(N), &mut eliminated, &mut sums);
         }
         sums
     }
@@ -205,20 +250,16 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialNode<T, N, 
     /// the mass.
     pub(crate) fn forward<System: Serial<N, D, E, Base = T>>(
         &mut self,
+        side: Side,
         right: impl Fn(&Self, usize) -> Vector<T, E>,
     ) -> T {
         let (mut rest, mut distance) = (Vector::zeros(), T::zero());
-        for i in 0..N {
-            let right = right(self, i);
-            let joint = &mut self.elements[i].joint;
+        for index in 0..joints::<System, N, D, E>() {
+            let right = right(self, index);
+            let joint = &mut self.get_mut(index).at_mut(side).joint;
             rest = joint.forward(&right, &rest);
             joint.rest = rest;
             distance = dot(distance, &rest, &joint.solve(&rest));
-        }
-        if System::CLOSED {
-            let right = right(self, N);
-            self.closing.rest = self.closing.forward(&right, &rest);
-            distance = dot(distance, &self.closing.rest, &self.closing.solve(&self.closing.rest));
         }
         distance
     }
@@ -227,7 +268,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialNode<T, N, 
     #[inline(always)]
     pub(crate) fn project<System: Serial<N, D, E, Base = T>>(
         &mut self,
-        links: &Links<T, N, D, E>,
+        side: Side,
         grounds: &Grounds<T, D>,
         multiple: T,
     ) -> T {
@@ -235,46 +276,47 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialNode<T, N, 
         // A joint's residual is complete when the velocity of the element before it is known.
         let (mut partial, mut gradients, mut weights) = (Vector::zeros(), Matrix::zeros(), Vector::zeros());
         if System::CLOSED {
-            let joint = &mut self.closing;
+            weights = self.closing.weights;
+            let joint = &mut self.closing.at_mut(side).joint;
             let solution = joint.backward(&joint.rest, &behind);
             joint.pull::<System, N>(&solution, &solution, &mut behind);
             joint.multipliers = scaled(&solution, multiple);
             partial = times(&joint.behind, &grounds.far[1]);
-            (gradients, weights) = (joint.before::<System, N>(), links.closing.weights);
+            gradients = joint.before::<System, N>();
         }
-        for (element, link) in self.elements.iter_mut().zip(&links.elements).rev() {
+        for (_, row) in self.backward() {
+            let (inverse_masses, next_weights) = (row.inverse_masses, row.weights);
+            let element = row.at_mut(side);
             let joint = &mut element.joint;
             let solution = joint.backward(&joint.rest, &behind);
             let pull = joint.pull::<System, N>(&solution, &solution, &mut behind);
-            let v = subtract_weighted(&element.v, &link.inverse_masses, &pull);
+            let v = subtract_weighted(&element.v, &inverse_masses, &pull);
             squares = add_squares(squares, &add_times(&partial, &gradients, &v), &weights);
             partial = times(&joint.behind, &v);
-            (gradients, weights) = (joint.before::<System, N>(), link.weights);
+            (gradients, weights) = (joint.before::<System, N>(), next_weights);
             (element.v, joint.multipliers) = (v, scaled(&solution, multiple));
         }
         add_squares(squares, &add_times(&partial, &gradients, &grounds.near[1]), &weights)
     }
 
     /// Refuses the first pivot that is not above its limit.
-    pub(crate) fn judge_pivots<System: Serial<N, D, E, Base = T>>(
-        &self,
-        links: &Links<T, N, D, E>,
-    ) -> Result<(), FactorError<T>> {
+    pub(crate) fn judge_pivots<System: Serial<N, D, E, Base = T>>(&self, side: Side) -> Result<(), FactorError<T>> {
         let joints = joints::<System, N, D, E>();
         let mut before = Vector::zeros();
-        for joint in 0..joints {
-            let behind = links.get(joint).inverse_masses;
-            self.joint(joint).judge::<System, N>([&before, &behind], pivot_tolerance(joints * E), joint * E)?;
-            before = behind;
+        for index in 0..joints {
+            let row = self.get(index);
+            let around = [&before, &row.inverse_masses];
+            row.at(side).joint.judge::<System, N>(around, pivot_tolerance(joints * E), index * E)?;
+            before = row.inverse_masses;
         }
         Ok(())
     }
 
     /// The smallest pivot of all joints.
-    pub(crate) fn smallest_pivot<System: Serial<N, D, E, Base = T>>(&self) -> T {
+    pub(crate) fn smallest_pivot<System: Serial<N, D, E, Base = T>>(&self, side: Side) -> T {
         let mut smallest = T::INFINITY;
         for joint in 0..joints::<System, N, D, E>() {
-            let pivot = self.joint(joint).smallest_pivot();
+            let pivot = self.get(joint).at(side).joint.smallest_pivot();
             if pivot < smallest {
                 smallest = pivot;
             }
@@ -289,24 +331,26 @@ fn add_squares<T: Float, const E: usize>(sum: T, residual: &Vector<T, E>, weight
     dot(sum, &product_of_entries(residual, residual), weights)
 }
 
-impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
-    /// The part of a joint in [`SerialNode::factorise`].
+impl<T: Float, const D: usize, const E: usize> Row<T, D, E> {
+    /// The part of a joint in [`Rows::factorise`].
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     fn factorise<System: Serial<N, D, E, Base = T>, const N: usize>(
         &mut self,
+        side: Side,
         system: &System,
         index: usize,
         [[q_before, v_before], [q, v]]: [&[Vector<T, D>; 2]; 2],
-        link: &Link<T, D, E>,
         more: &Vector<T, E>,
         before: &mut Before<T, D, E>,
         sums: &mut Sums<T>,
     ) {
-        sums.residuals = link.add_squares(sums.residuals, &system.constraint(index, q_before, q));
+        sums.residuals = self.add_squares(sums.residuals, &system.constraint(index, q_before, q));
         let [a, b] = system.gradients(index, q_before, q);
         let right = sum(&add_times(&times(&a, v_before), &b, v), more);
-        let [diagonal, inverse_pivots] = self.eliminate::<System, N>([a, b], &right, before, &link.inverse_masses);
+        let inverse_masses = self.inverse_masses;
+        let joint = &mut self.at_mut(side).joint;
+        let [diagonal, inverse_pivots] = joint.eliminate::<System, N>([a, b], &right, before, &inverse_masses);
         let obliqueness = product_of_entries(&diagonal, &inverse_pivots);
         sums.obliqueness = dot(sums.obliqueness, &obliqueness, &obliqueness);
     }
