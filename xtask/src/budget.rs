@@ -22,9 +22,12 @@ mod table;
 use file::{Figures, Limits, Rows};
 
 /// The programs that count instructions, and those of which only the total size is measured, with the name of their row.
-const COUNTING: [&str; 4] = ["count", "steps", "method_steps", "control_steps"];
-const WHOLE: [(&str, &str); 2] =
-    [("pendulum", "pendulum_program_compensated"), ("pendulum_plain", "pendulum_program_plain")];
+const COUNTING: [&str; 5] = ["count", "steps", "method_steps", "control_steps", "serial_steps"];
+const WHOLE: [(&str, &str); 3] = [
+    ("pendulum", "pendulum_program_compensated"),
+    ("pendulum_plain", "pendulum_program_plain"),
+    ("chain_64", "chain_64_program"),
+];
 
 /// The measured figures of one kernel, step, program or loop on one machine or board, and its limits.
 struct Line {

@@ -9,9 +9,9 @@ use crate::boards::Board;
 use crate::machines::{self, DEFAULT, FOLDER, MACHINES, Machine};
 use crate::shell;
 
-/// The prefix of the programs that link only if they cannot panic, and two more such programs, which are also run.
+/// The prefix of the programs that link only if they cannot panic, and three more such programs.
 const PREFIX: &str = "no_panic";
-const OTHERS: [&str; 2] = ["pendulum", "pendulum_plain"];
+const OTHERS: [&str; 3] = ["pendulum", "pendulum_plain", "chain_64"];
 
 /// A program that can panic, and must not link.
 const CONTROL: &str = "no_panic_control";

@@ -29,6 +29,13 @@ impl<T: Float, const LINKS: usize> HangingChain<T, LINKS> {
         Self { links: [link; LINKS], gravity: T::from_f64(9.81) }
     }
 
+    /// A link. Beyond the last there is none: no mass, no length. Without a panic, because the compiler does not always see that the index
+    /// is valid.
+    #[inline(always)]
+    fn link(&self, index: usize) -> ChainLink<T> {
+        self.links.get(index).copied().unwrap_or(ChainLink { mass: T::zero(), length: T::zero() })
+    }
+
     /// Straight, 45° below the horizontal.
     pub fn position() -> [[T; 2]; LINKS] {
         let side = 0.1 * core::f64::consts::FRAC_1_SQRT_2;
@@ -47,12 +54,12 @@ impl<T: Float, const LINKS: usize> Serial<LINKS, 2, 1> for HangingChain<T, LINKS
 
     #[inline(always)]
     fn mass(&self, element: usize) -> Vector<T, 2> {
-        Vector::from([self.links[element].mass; 2])
+        Vector::from([self.link(element).mass; 2])
     }
 
     #[inline(always)]
     fn force<S: Real<Base = T>>(&self, element: usize, _t: S, _q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
-        Vector::from([S::zero(), S::from(-self.links[element].mass * self.gravity)])
+        Vector::from([S::zero(), S::from(-self.link(element).mass * self.gravity)])
     }
 
     #[inline(always)]
@@ -74,7 +81,7 @@ impl<T: Float, const LINKS: usize> Serial<LINKS, 2, 1> for HangingChain<T, LINKS
         before: &Vector<S, 2>,
         behind: &Vector<S, 2>,
     ) -> Vector<S, 1> {
-        let length = self.links[joint].length;
+        let length = self.link(joint).length;
         let (dx, dy) = (behind.x - before.x, behind.y - before.y);
         Vector::from([(dx * dx + dy * dy - length * length) * T::from_f64(0.5)])
     }

@@ -71,6 +71,17 @@ pub fn paint() -> usize {
     paint::paint::<PAINTED>()
 }
 
+/// The same for code that needs more stack: paints this many bytes.
+#[inline(always)]
+pub fn paint_deep<const BYTES: usize>() -> usize {
+    paint::paint::<BYTES>()
+}
+
+/// The overwritten bytes below `top`, of so many painted ones; `None` if all were overwritten.
+pub fn painted_over_deep<const BYTES: usize>(top: usize) -> Option<usize> {
+    paint::painted_over::<BYTES>(top)
+}
+
 /// Counts blocks of `nop` instructions, to check the counter: `(instructions, ticks)`.
 pub fn calibration() -> [(u32, u32); 3] {
     macro_rules! block {

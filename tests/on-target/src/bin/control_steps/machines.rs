@@ -18,7 +18,10 @@ pub type FiveBarInverse = InverseDynamics<FiveBar<f32>, Circle<f32, 2>, 4, 2, 2>
 pub fn crane_feedforward(duration: f32) -> CraneInverse {
     let path = Nonic::point_to_point([0.0, -4.0], [5.0, -1.0], duration).expect("a path");
     // Weak motors are to be found at their limits, not before.
-    FlatInverse::new(Crane::standard(), path, TICK).expect("a feedforward").with_input_limits([1e38; 2]).expect("limits")
+    FlatInverse::new(Crane::standard(), path, TICK)
+        .expect("a feedforward")
+        .with_input_limits([1e38; 2])
+        .expect("limits")
 }
 
 pub fn crane_law() -> ComputedTorque<f32, 4, 1, 2> {
