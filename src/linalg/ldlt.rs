@@ -69,7 +69,7 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
 
     /// The elimination. `accept` gets the index of a pivot, its diagonal entry as given, and the pivot.
     #[inline(always)]
-    fn eliminate<P: Fill<N>>(
+    pub(crate) fn eliminate<P: Fill<N>>(
         &mut self,
         mut accept: impl FnMut(usize, T, T) -> Result<(), FactorError<T>>,
     ) -> Result<(), FactorError<T>> {
@@ -106,7 +106,7 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
 
     /// The same, with the fill of the factorisation.
     #[inline(always)]
-    fn solve_with<P: Fill<N>>(&self, mut b: Vector<T, N>) -> Vector<T, N> {
+    pub(crate) fn solve_with<P: Fill<N>>(&self, mut b: Vector<T, N>) -> Vector<T, N> {
         let a = &self.factors.data.0;
         let x = &mut b.data.0[0];
         if P::WRITTEN_OUT {

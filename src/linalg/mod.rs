@@ -14,6 +14,7 @@
 //! metres and constraints in radians may stand side by side. The default tolerance is [`pivot_tolerance`].
 
 mod block_lu;
+pub(crate) mod blocks;
 pub(crate) mod entries;
 pub mod fill;
 pub mod ldlt;

@@ -39,6 +39,9 @@ pub mod rattle;
 mod report;
 pub mod runge_kutta;
 pub mod runge_kutta_8;
+mod serial_judge;
+mod serial_rattle;
+mod serial_report;
 mod stages;
 mod step;
 pub mod symplectic_euler;
@@ -55,6 +58,7 @@ pub use rattle::Rattle;
 pub use report::Report;
 pub use runge_kutta::RungeKutta4;
 pub use runge_kutta_8::RungeKutta8;
+pub use serial_report::{JointReport, SerialReport};
 pub use step::Step;
 pub use symplectic_euler::SymplecticEuler;
 

@@ -13,6 +13,7 @@ mod geometry;
 mod invariant;
 pub mod projection;
 pub mod residual;
+pub(crate) mod serial;
 mod structure;
 
 pub(crate) use geometry::row_limits;

@@ -12,10 +12,10 @@ use crate::scalar::{Float, Jet};
 use crate::system::Mechanical;
 
 /// No assembly that converged has needed as many.
-const MAX_ITERATIONS: usize = 50;
+pub(super) const MAX_ITERATIONS: usize = 50;
 
 /// If a step halved this often does not reduce the residual, the residual has a minimum above zero here.
-const MAX_HALVINGS: usize = 12;
+pub(super) const MAX_HALVINGS: usize = 12;
 
 /// Positions on the constraints, and the geometry there.
 type Assembled<T, const N: usize, const M: usize, F> = (Vector<T, N>, Geometry<T, N, M, F>);

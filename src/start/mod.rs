@@ -20,6 +20,8 @@ pub mod precision;
 mod resume;
 mod saved;
 mod semi_explicit;
+mod serial;
+mod serial_assembly;
 mod state;
 
 pub use begin::Start;
@@ -34,5 +36,7 @@ pub use precision::{Approach, Carried, Compensated, Coordinates, Moving, Plain, 
 pub use resume::{Consistency, check, resume};
 pub use saved::Saved;
 pub use semi_explicit::SemiExplicitState;
+pub use serial::SerialState;
+pub(crate) use serial::within as serial_within;
 pub(crate) use state::Node;
 pub use state::State;

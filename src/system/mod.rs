@@ -27,6 +27,7 @@ mod mechanical;
 mod pattern;
 mod points;
 mod semi_explicit;
+pub(crate) mod serial;
 mod verify;
 
 pub use equations::Equations;
@@ -37,4 +38,5 @@ pub use mechanical::{InertiaOf, Mechanical};
 pub use pattern::Pattern;
 pub use points::Points;
 pub use semi_explicit::SemiExplicit;
+pub use serial::Serial;
 pub use verify::{Claim, Discrepancy, verify};

@@ -21,6 +21,7 @@ mod robot_arm;
 mod robustness;
 mod runge_kutta;
 mod semi_explicit;
+mod serial;
 mod spherical_pendulum;
 mod time;
 mod variants;

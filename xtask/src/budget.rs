@@ -22,11 +22,11 @@ mod table;
 use file::{Figures, Limits, Rows};
 
 /// The programs that count instructions.
-const COUNTING: [&str; 4] = ["count", "steps", "method_steps", "control_steps"];
+const COUNTING: [&str; 5] = ["count", "steps", "method_steps", "control_steps", "serial_steps"];
 
 /// The programs that start and step one system, whose flash is measured, and the empty program that is subtracted.
-pub const STEPPING: [&str; 4] =
-    ["pendulum_program", "pendulum_plain_program", "double_pendulum_program", "four_bar_program"];
+pub const STEPPING: [&str; 5] =
+    ["pendulum_program", "pendulum_plain_program", "double_pendulum_program", "four_bar_program", "chain_64_program"];
 const EMPTY: &str = "empty_program";
 
 /// The measured figures of one kernel, step, program or loop on one machine or board, and its limits.

@@ -72,6 +72,17 @@ pub fn paint() -> usize {
     paint::paint::<PAINTED>()
 }
 
+/// The same for code that needs more stack: paints this many bytes.
+#[inline(always)]
+pub fn paint_deep<const BYTES: usize>() -> usize {
+    paint::paint::<BYTES>()
+}
+
+/// The overwritten bytes below `top`, of so many painted ones; `None` if all were overwritten.
+pub fn painted_over_deep<const BYTES: usize>(top: usize) -> Option<usize> {
+    paint::painted_over::<BYTES>(top)
+}
+
 /// Starts the counter, and prints what is needed to convert its ticks: blocks of `nop` instructions, to check it, and the call of an
 /// empty function beside that of a single return. The difference is the frame of the empty function, which a step has as well.
 pub fn start() {

@@ -7,6 +7,7 @@ mod examples;
 mod general;
 mod recorder;
 mod rigid_body;
+mod serial;
 mod servo;
 mod tables;
 

@@ -9,6 +9,7 @@ use taut::start::{Compensated, Plain, Precise};
 
 use super::general::{driven_pendulum, problem_5_1, robot_arm};
 use super::rigid_body::rigid_body;
+use super::serial::{hanging_chain, ring_of_bars, suspended_chain};
 use super::servo::{crane, five_bar, five_bar_loop, projected_crane, two_masses};
 use super::{Cost, Run, daes, run, run_off, run_with};
 
@@ -52,6 +53,9 @@ macro_rules! rattle {
             "slider-crank, RATTLE" [360 14_000 26_000, 57_000 150_000] |recorder| run::<SliderCrank<$float>, 2, 1>(recorder, &Rattle::new());
             "chain of 4, RATTLE" [1_900 56_000 98_000, 150_000 320_000] |recorder| run::<Chain<$float, 8, 4>, 8, 4>(recorder, &Rattle::new());
             "four-bar, RATTLE" [6_200 140_000 240_000, 430_000 940_000] |recorder| run::<FourBar<$float>, 9, 8>(recorder, &Rattle::new());
+            "serial chain of 16, RATTLE" [3_200 130_000 230_000, 350_000 750_000] hanging_chain::<$float>;
+            "suspended chain of 9, RATTLE" [2_200 90_000 150_000, 240_000 500_000] suspended_chain::<$float>;
+            "ring of 4 bars, RATTLE" [3_500 140_000 240_000, 400_000 900_000] ring_of_bars::<$float>;
         }
     };
 }

@@ -1,0 +1,119 @@
+//! The counted steps: RATTLE in single precision with two Newton iterations. The caller uses only `is_ok`, so the report costs nothing,
+//! except in `chain_8_with_report`.
+//!
+//! Each step is a separate function that is called through a pointer. It reads model, method and state from memory.
+
+use mechanisms::{HangingChain, PinnedBars, SuspendedChain};
+use taut::method::{Rattle, SerialReport, Step, StepError};
+use taut::start::{Clock, SerialState};
+
+use crate::cost::{Case, print_start, print_steps};
+
+/// Defines the steps: the name of the step, of the row of its start, the type of the system, and its sizes.
+macro_rules! steps {
+    ($($step:ident, $start:ident: $system:ty, $n:literal, $d:literal, $e:literal;)*) => {
+        $(
+            #[inline(never)]
+            #[unsafe(no_mangle)]
+            fn $step(system: &$system, method: &Rattle<2>, state: &mut SerialState<f32, $n, $d, $e>) -> bool {
+                method.step(system, state).is_ok()
+            }
+
+            #[inline(never)]
+            #[unsafe(no_mangle)]
+            fn $start(system: &$system, guess: &[[f32; $d]; $n], clock: Clock<f32>) -> Option<SerialState<f32, $n, $d, $e>> {
+                SerialState::at_rest(system, clock, *guess).ok()
+            }
+        )*
+
+        /// Prints every row, in the order of the table.
+        pub fn print_all() {
+            $(
+                print_steps(stringify!($step), $step as fn(&$system, &Rattle<2>, &mut SerialState<f32, $n, $d, $e>) -> bool);
+                print_start(stringify!($start), $start as fn(&$system, &[[f32; $d]; $n], Clock<f32>) -> _);
+            )*
+            print_steps(
+                "chain_8_with_report",
+                chain_8_with_report as fn(&HangingChain<f32, 8>, &Rattle, &mut SerialState<f32, 8, 2, 1>) -> Result<_, _>,
+            );
+        }
+    };
+}
+
+steps! {
+    chain_8, chain_8_start: HangingChain<f32, 8>, 8, 2, 1;
+    chain_16, chain_16_start: HangingChain<f32, 16>, 16, 2, 1;
+    chain_32, chain_32_start: HangingChain<f32, 32>, 32, 2, 1;
+    chain_64, chain_64_start: HangingChain<f32, 64>, 64, 2, 1;
+    suspended_chain_31, suspended_chain_31_start: SuspendedChain<f32, 31>, 31, 2, 1;
+    ring_of_15_bars, ring_of_15_bars_start: PinnedBars<f32, 15, true>, 15, 3, 2;
+}
+
+// `Rattle<2>` is another type than the default `Rattle`, so that the two steps share no code.
+#[inline(never)]
+#[unsafe(no_mangle)]
+fn chain_8_with_report(
+    system: &HangingChain<f32, 8>,
+    method: &Rattle,
+    state: &mut SerialState<f32, 8, 2, 1>,
+) -> Result<SerialReport<f32, 8, 1>, StepError<f32>> {
+    method.step(system, state)
+}
+
+impl<const N: usize> Case<N, 2, 1> for HangingChain<f32, N> {
+    fn case(index: usize) -> Option<(Self, [[f32; 2]; N], [[f32; 2]; N])> {
+        let (chain, straight) = (Self::standard(), Self::position());
+        let hanging = core::array::from_fn(|i| [0.0, -0.1 * (i + 1) as f32]);
+        let turning = straight.map(|[x, y]| [-3.0 * y, 3.0 * x]);
+        Some(match index {
+            0 => (chain, straight, [[0.0; 2]; N]),
+            1 => (chain, hanging, [[0.0; 2]; N]),
+            2 => (Self { gravity: 0.0, ..chain }, straight, turning),
+            _ => return None,
+        })
+    }
+
+    fn failing(index: usize) -> Option<Self> {
+        let mut chain = Self::standard();
+        match index {
+            0 => chain.gravity = f32::NAN,
+            1 => chain.gravity = f32::INFINITY,
+            2 => chain.gravity = 1e30,
+            3 => chain.links[N - 1].length = 0.11,
+            4 => chain.links[0].length = f32::NAN,
+            5 => chain.gravity = 1e6,
+            _ => return None,
+        }
+        Some(chain)
+    }
+}
+
+impl<const N: usize> Case<N, 2, 1> for SuspendedChain<f32, N> {
+    fn case(index: usize) -> Option<(Self, [[f32; 2]; N], [[f32; 2]; N])> {
+        (index == 0).then(|| (Self::standard(), Self::guess(), [[0.0; 2]; N]))
+    }
+
+    fn failing(index: usize) -> Option<Self> {
+        let standard = Self::standard();
+        Some(match index {
+            0 => Self { span: standard.span + 0.01, ..standard },
+            1 => Self { last_length: f32::NAN, ..standard },
+            _ => return None,
+        })
+    }
+}
+
+impl<const N: usize> Case<N, 3, 2> for PinnedBars<f32, N, true> {
+    fn case(index: usize) -> Option<(Self, [[f32; 3]; N], [[f32; 3]; N])> {
+        (index == 0).then(|| (Self::standard(), Self::guess(), [[0.0; 3]; N]))
+    }
+
+    fn failing(index: usize) -> Option<Self> {
+        let standard = Self::standard();
+        Some(match index {
+            0 => Self { damping: f32::NAN, ..standard },
+            1 => Self { span: standard.span + 0.01, ..standard },
+            _ => return None,
+        })
+    }
+}
