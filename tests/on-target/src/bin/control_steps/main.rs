@@ -16,7 +16,6 @@ on_target::report_panics!();
 #[cfg(target_os = "none")]
 fn print_costs() {
     use on_target::measure;
-    use semihosting::println;
 
     measure::start();
     table::print_all();
