@@ -38,11 +38,7 @@ where
 
 /// f(x_i, y_i) for each pair of entries.
 #[inline(always)]
-pub(crate) fn pairs<A, B, C, const N: usize>(
-    x: &Vector<A, N>,
-    y: &Vector<B, N>,
-    f: impl Fn(A, B) -> C,
-) -> Vector<C, N>
+pub(crate) fn pairs<A, B, C, const N: usize>(x: &Vector<A, N>, y: &Vector<B, N>, f: impl Fn(A, B) -> C) -> Vector<C, N>
 where
     A: Copy,
     B: Copy,

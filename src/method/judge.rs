@@ -188,7 +188,9 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
             || ending.pivots.judge().is_ok()
                 && within_times(Level::Position, start, self.limits, self.start_factor).is_ok()
                 && within(Level::Position, &ending.position_residual, self.limits).is_ok();
-        constraints_hold && (!self.defers && is_surely_finite(ending) || is_finite(ending)) && obliqueness <= max_obliqueness(M)
+        constraints_hold
+            && (!self.defers && is_surely_finite(ending) || is_finite(ending))
+            && obliqueness <= max_obliqueness(M)
     }
 
     /// Fast accept. `false` means: run the full check.

@@ -29,6 +29,7 @@ use super::report::Report;
 use super::step::Step;
 use super::{DEFAULT_ITERATIONS, reach_iterations};
 use crate::linalg::entries::{each, negative_zeros, pairs};
+use crate::linalg::written_out::for_each;
 use crate::linalg::{Pivots, SymmetricFactors, Vector};
 use crate::project::Correction;
 use crate::scalar::Float;
@@ -266,6 +267,9 @@ where
         newton.iterate(system, node, iterations == 1);
     }
     for k in 1..iterations {
+        if newton.has_diverged::<System>() {
+            break;
+        }
         newton.iterate(system, node, k + 1 == iterations);
     }
     let Newton { approach, trial, residual, mut impulse, answered } = newton;
@@ -275,6 +279,9 @@ where
     }
     Reached { q: approach.finish_at(&trial), impulse, predicted_residual: approach.predicted_residual, residual }
 }
+
+/// Beyond this many radians the corrections of an angle are no solution. The sine takes longer from 3215 on.
+const MAX_CORRECTION: f64 = 2048.0;
 
 /// The iterations of [`reach`].
 struct Newton<T: Float, const N: usize, const M: usize, P: Precision> {
@@ -289,6 +296,19 @@ struct Newton<T: Float, const N: usize, const M: usize, P: Precision> {
 }
 
 impl<T: Float, const N: usize, const M: usize, P: Precision> Newton<T, N, M, P> {
+    /// Whether the corrections of an angle add up to hundreds of turns. More iterations would not end on the constraint, and because of the
+    /// sines of huge angles a step that fails would take longer than one that succeeds.
+    #[inline(always)]
+    fn has_diverged<System: Mechanical<N, M, Base = T>>(&self) -> bool {
+        let mut squares = T::zero();
+        for_each!(I < N => {
+            if P::CARRIES_MORE && System::ANGLES[I] {
+                squares += self.trial.data.0[0][I] * self.trial.data.0[0][I];
+            }
+        });
+        !(squares <= T::from_f64(MAX_CORRECTION * MAX_CORRECTION))
+    }
+
     #[inline(always)]
     fn iterate<System, F>(&mut self, system: &System, node: &Node<T, N, M, F, P>, is_last: bool)
     where

@@ -3,8 +3,8 @@
 use core::marker::PhantomData;
 
 use super::operators::operators;
-use crate::linalg::written_out::for_each;
 use super::real::{self, Float, Real};
+use crate::linalg::written_out::for_each;
 
 /// A value and its partial derivatives with respect to `N` variables.
 ///

@@ -125,6 +125,10 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Approach<T, N, M, P
     /// The positions of a trial, with all their digits.
     #[inline(always)]
     pub fn finish_at(&self, trial: &Vector<T, N>) -> Coordinates<T, N, P> {
-        if P::CARRIES_MORE { P::sum(&self.q.start, &pairs(&self.q.change, trial, |moved, corrected| moved + corrected)) } else { Coordinates::new(*trial) }
+        if P::CARRIES_MORE {
+            P::sum(&self.q.start, &pairs(&self.q.change, trial, |moved, corrected| moved + corrected))
+        } else {
+            Coordinates::new(*trial)
+        }
     }
 }

@@ -6,8 +6,8 @@
 
 use super::{Approach, Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
-use crate::linalg::written_out::for_each;
 use crate::linalg::entries::{each, negative_zeros, pairs};
+use crate::linalg::written_out::for_each;
 use crate::scalar::{DoubleFloat, Float};
 use crate::system::Mechanical;
 
