@@ -1,7 +1,7 @@
 //! A = L D Lᵀ of a symmetric positive definite matrix, without square roots and without pivoting.
 
 use super::entries::zero_matrix;
-use super::written_out::{counts, written_out};
+use super::written_out::{counts, counts_below, written_out};
 use super::{Dense, FactorError, Fill, Lu, MAX_UNROLLED, Matrix, Pivots, SymmetricFactors, Vector};
 use super::{pivot_tolerance, sum_of_products_where};
 use crate::scalar::Float;
@@ -141,7 +141,7 @@ fn eliminate_column<P: Fill<N>, T: Float, const N: usize, const J: usize>(
     let pivot = rest::<P, T, N, J, J>(a);
     accept(J, a[J][J], pivot)?;
     a[J][J] = T::one() / pivot;
-    written_out!(I where I > J && counts(&P::L, I, J) => {
+    written_out!(I where counts_below(&P::L, I, J) => {
         let rest = rest::<P, T, N, I, J>(a);
         a[I][J] = rest;
         a[J][I] = rest * a[J][J];
@@ -153,27 +153,27 @@ fn eliminate_column<P: Fill<N>, T: Float, const N: usize, const J: usize>(
 #[inline(always)]
 fn rest<P: Fill<N>, T: Float, const N: usize, const I: usize, const J: usize>(a: &[[T; N]; N]) -> T {
     let mut rest = a[J][I];
-    written_out!(K if K < J && counts(&P::L, I, K) && counts(&P::L, J, K) => { rest -= a[K][I] * a[J][K]; });
+    written_out!(K if counts(&P::L, I, K) && counts_below(&P::L, J, K) => { rest -= a[K][I] * a[J][K]; });
     rest
 }
 
 /// Eliminates unknown `K` from the equations below it.
 #[inline(always)]
 fn forward<P: Fill<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], x: &mut [T; N]) {
-    written_out!(I if I > K && counts(&P::L, I, K) => { x[I] -= a[K][I] * x[K]; });
+    written_out!(I if counts_below(&P::L, I, K) => { x[I] -= a[K][I] * x[K]; });
 }
 
 /// Solves for unknown `K`, those below it being known.
 #[inline(always)]
 fn backward<P: Fill<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], x: &mut [T; N]) {
-    written_out!(I if I > K && counts(&P::L, I, K) => { x[K] -= a[K][I] * x[I]; });
+    written_out!(I if counts_below(&P::L, I, K) => { x[K] -= a[K][I] * x[I]; });
 }
 
 /// Copies column `J` of the factors.
 #[inline(always)]
 fn assign_column<P: Fill<N>, T: Float, const N: usize, const J: usize>(a: &mut [[T; N]; N], b: &[[T; N]; N]) {
     a[J][J] = b[J][J];
-    written_out!(I if I > J && counts(&P::L, I, J) => { a[J][I] = b[J][I]; });
+    written_out!(I if counts_below(&P::L, I, J) => { a[J][I] = b[J][I]; });
 }
 
 impl<T: Float, const N: usize> SymmetricFactors<T, N> for Ldlt<T, N> {

@@ -74,3 +74,9 @@ pub(crate) const fn counts<const R: usize, const C: usize>(
 ) -> bool {
     row < R && column < C && pattern[row][column]
 }
+
+/// The same for an entry below the diagonal.
+#[inline(always)]
+pub(crate) const fn counts_below<const N: usize>(pattern: &[[bool; N]; N], row: usize, column: usize) -> bool {
+    column < row && counts(pattern, row, column)
+}

@@ -20,7 +20,7 @@ use core::fmt;
 use super::error::StepError;
 use super::finite::finite;
 use super::judge::Judge;
-use super::rattle::Stage;
+use super::rattle::{Beginning, Stage};
 use super::report::Report;
 use super::step::Step;
 use super::{DEFAULT_ITERATIONS, reach_iterations};
@@ -225,28 +225,28 @@ where
             iterations,
             predictions: Self::PREDICTIONS,
         };
-        let start_residual = P::start_residual(system, start, &state.node.q);
-        judge.start(&start_residual)?;
+        let begin = Beginning::of(system, start, &state.node.q);
+        judge.start(&begin.residual)?;
 
         let mut passed = self.coefficients[0];
         let mut t = after(0, passed);
         let mut ahead = Correction::workspace();
         let first = stage(0, [start, t]);
-        let mut ending = first.go(system, &mass, &state.node, &state.node.q, &start_residual, &judge, &mut ahead)?;
+        let mut ending = first.go(system, &mass, &state.node, &begin, &judge, &mut ahead)?;
         let [first_half, mut second_half] = ending.take_multipliers();
-        if !judge.accepts(&start_residual, &ending, T::zero(), is_positive) {
-            return judge.refusal(&start_residual, &ending, T::zero());
+        if !judge.accepts(&begin.residual, &ending, T::zero(), is_positive) {
+            return judge.refusal(&begin.residual, &ending, T::zero());
         }
         for i in 1..S {
             passed += self.coefficients[i];
             let stage = stage(i, [t, after(i, passed)]);
             let last_residual = P::Low::keep(ending.position_residual);
             let node = Node { q: ending.q, v: ending.v, correction: ahead, last_residual };
-            let off = P::start_residual(system, t, &node.q);
-            ending = stage.go(system, &mass, &node, &node.q, &off, &judge, &mut ahead)?;
+            let stage_begin = Beginning::of(system, t, &node.q);
+            ending = stage.go(system, &mass, &node, &stage_begin, &judge, &mut ahead)?;
             [_, second_half] = ending.take_multipliers();
-            if !judge.accepts(&start_residual, &ending, T::zero(), is_positive) {
-                return judge.refusal(&start_residual, &ending, T::zero());
+            if !judge.accepts(&begin.residual, &ending, T::zero(), is_positive) {
+                return judge.refusal(&begin.residual, &ending, T::zero());
             }
             t = stage.times[1];
         }

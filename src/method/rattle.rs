@@ -29,6 +29,7 @@ use super::report::Report;
 use super::step::Step;
 use super::{DEFAULT_ITERATIONS, reach_iterations};
 use crate::linalg::entries::{each, negative_zeros, pairs};
+use crate::linalg::written_out::for_each;
 use crate::linalg::{Pivots, SymmetricFactors, Vector};
 use crate::project::Correction;
 use crate::scalar::Float;
@@ -127,20 +128,37 @@ where
             iterations: reach_iterations::<T, P, M, K>(),
             predictions: 1,
         };
-        let q_start = state.node.q;
-        let start_residual = P::start_residual(system, stage.times[0], &q_start);
-        judge.start(&start_residual)?;
+        let start = Beginning::of(system, stage.times[0], &state.node.q);
+        judge.start(&start.residual)?;
 
         let mut ahead = Correction::workspace();
-        let ending = stage.go(system, &system.mass(), &state.node, &q_start, &start_residual, &judge, &mut ahead)?;
-        if !judge.accepts(&start_residual, &ending, T::zero(), System::Mass::POSITIVE) {
-            return judge.refusal(&start_residual, &ending, T::zero());
+        let ending = stage.go(system, &system.mass(), &state.node, &start, &judge, &mut ahead)?;
+        if !judge.accepts(&start.residual, &ending, T::zero(), System::Mass::POSITIVE) {
+            return judge.refusal(&start.residual, &ending, T::zero());
         }
         judge.projected_velocity::<N, P, F>(&ending)?;
 
         let multipliers = state.node_multipliers(&ending.first_half);
         state.advance::<System>(&ending, &ahead);
         Ok(ending.report(&ahead, multipliers, stage.iterations))
+    }
+}
+
+/// The position where a step begins, and its residual. The position is read once: the compiler then keeps one evaluation of the sines
+/// that the residual and the prediction of a compensated state share.
+pub(super) struct Beginning<T: Float, const N: usize, const M: usize, P: Precision> {
+    q: Coordinates<T, N, P>,
+    pub(super) residual: Vector<T, M>,
+}
+
+impl<T: Float, const N: usize, const M: usize, P: Precision> Beginning<T, N, M, P> {
+    #[inline(always)]
+    pub(super) fn of<System>(system: &System, t: Time<T>, q: &Coordinates<T, N, P>) -> Self
+    where
+        System: Mechanical<N, M, Base = T>,
+    {
+        let q = *q;
+        Self { q, residual: P::start_residual(system, t, &q) }
     }
 }
 
@@ -157,15 +175,14 @@ pub(super) struct Stage<T> {
 }
 
 impl<T: Float> Stage<T> {
-    /// Steps from `node`, whose position residual is `start_residual`, to the next node. Writes the correction there to `ahead`.
+    /// Steps from `node` to the next node. Writes the correction there to `ahead`.
     #[inline(always)]
     pub(super) fn go<System, const N: usize, const M: usize, F, P>(
         &self,
         system: &System,
         mass: &System::Mass,
         node: &Node<T, N, M, F, P>,
-        q_start: &Coordinates<T, N, P>,
-        start_residual: &Vector<T, M>,
+        start: &Beginning<T, N, M, P>,
         judge: &Judge<'_, T, M>,
         ahead: &mut Correction<T, N, M, F>,
     ) -> Result<Ending<T, N, M, P>, StepError<T>>
@@ -179,12 +196,12 @@ impl<T: Float> Stage<T> {
         let [Time { high: t, .. }, Time { high: t_next, .. }] = times;
 
         // v_n + h/2 M⁻¹ f(t_n, q_n, v_n): v½ without the constraint forces.
-        let kick = mass.kick(&system.force(t, q_start.rounded(), node.v.rounded()), size.half);
+        let kick = mass.kick(&system.force(t, start.q.rounded(), node.v.rounded()), size.half);
         let kicked = node.v.begin().by(&kick);
 
         // q_n₊₁ = q_n + h v½ on the constraint, and v½ itself.
         let Reached { q: q_next, impulse: displacement, predicted_residual, residual: position_residual } =
-            reach(system, node, q_start, start_residual, &kicked, times, size.h, iterations);
+            reach(system, node, start, &kicked, times, size.h, iterations);
         let q = q_next.rounded();
         judge.position(&position_residual, q)?;
         // G, M⁻¹ Gᵀ and the factors of G M⁻¹ Gᵀ at q_n₊₁.
@@ -238,8 +255,7 @@ pub(super) struct Reached<T: Float, const N: usize, const M: usize, P: Precision
 pub(super) fn reach<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
     node: &Node<T, N, M, F, P>,
-    q_start: &Coordinates<T, N, P>,
-    start_residual: &Vector<T, M>,
+    start: &Beginning<T, N, M, P>,
     velocity: &Moving<T, N, P>,
     times: [Time<T>; 2],
     h: T,
@@ -251,11 +267,11 @@ where
     F: SymmetricFactors<T, M>,
     P: Precision,
 {
-    let approach = P::predict(system, times, q_start, velocity, h);
+    let approach = P::predict(system, times, &start.q, velocity, h);
     let none = negative_zeros();
     // The correction of the last step's drift moves the positions, but is not an impulse.
     let answered = if P::separates_drift(System::TIME_DEPENDENT) {
-        pairs(&node.last_residual.kept(), start_residual, |last, start| last - start)
+        pairs(&node.last_residual.kept(), &start.residual, |last, start| last - start)
     } else {
         none
     };
@@ -266,6 +282,9 @@ where
         newton.iterate(system, node, iterations == 1);
     }
     for k in 1..iterations {
+        if newton.has_diverged::<System>() {
+            break;
+        }
         newton.iterate(system, node, k + 1 == iterations);
     }
     let Newton { approach, trial, residual, mut impulse, answered } = newton;
@@ -275,6 +294,9 @@ where
     }
     Reached { q: approach.finish_at(&trial), impulse, predicted_residual: approach.predicted_residual, residual }
 }
+
+/// Beyond this many radians the corrections of an angle are no solution. The sine takes longer from 3215 on.
+const MAX_CORRECTION: f64 = 2048.0;
 
 /// The iterations of [`reach`].
 struct Newton<T: Float, const N: usize, const M: usize, P: Precision> {
@@ -289,6 +311,19 @@ struct Newton<T: Float, const N: usize, const M: usize, P: Precision> {
 }
 
 impl<T: Float, const N: usize, const M: usize, P: Precision> Newton<T, N, M, P> {
+    /// Whether the corrections of an angle add up to hundreds of turns. More iterations would not end on the constraint, and because of the
+    /// sines of huge angles a step that fails would take longer than one that succeeds.
+    #[inline(always)]
+    fn has_diverged<System: Mechanical<N, M, Base = T>>(&self) -> bool {
+        let mut squares = T::zero();
+        for_each!(I < N => {
+            if P::CARRIES_MORE && System::ANGLES[I] {
+                squares += self.trial.data.0[0][I] * self.trial.data.0[0][I];
+            }
+        });
+        !(squares <= T::from_f64(MAX_CORRECTION * MAX_CORRECTION))
+    }
+
     #[inline(always)]
     fn iterate<System, F>(&mut self, system: &System, node: &Node<T, N, M, F, P>, is_last: bool)
     where

@@ -19,7 +19,7 @@
 use super::ending::Ending;
 use super::error::StepError;
 use super::judge::Judge;
-use super::rattle::reach;
+use super::rattle::{Beginning, reach};
 use super::report::Report;
 use super::step::Step;
 use super::{DEFAULT_ITERATIONS, reach_iterations};
@@ -83,13 +83,13 @@ where
         let (judge, size, times) = (Judge::of(state), state.clock.size, state.clock.times::<P>());
         let [Time { high: t, .. }, Time { high: t_next, .. }] = times;
         let (mass, node, iterations) = (system.mass(), &state.node, reach_iterations::<T, P, M, K>());
-        let start_residual = P::start_residual(system, times[0], &node.q);
-        judge.start(&start_residual)?;
+        let start = Beginning::of(system, times[0], &node.q);
+        judge.start(&start.residual)?;
 
         // v̂ without the constraint forces, then q_n₊₁ on the constraint, and v̂ itself.
         let kick = mass.kick(&system.force(t, node.q.rounded(), node.v.rounded()), size.h);
         let kicked = node.v.begin().by(&kick);
-        let reached = reach(system, node, &node.q, &start_residual, &kicked, times, size.h, iterations);
+        let reached = reach(system, node, &start, &kicked, times, size.h, iterations);
         let q = reached.q.rounded();
         judge.position(&reached.residual, q)?;
         let velocity = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(reached.impulse)));
@@ -114,8 +114,8 @@ where
             q: reached.q,
             v: v_next,
         };
-        if !judge.accepts(&start_residual, &ending, T::zero(), System::Mass::POSITIVE) {
-            return judge.refusal(&start_residual, &ending, T::zero());
+        if !judge.accepts(&start.residual, &ending, T::zero(), System::Mass::POSITIVE) {
+            return judge.refusal(&start.residual, &ending, T::zero());
         }
         judge.projected_velocity::<N, P, F>(&ending)?;
         state.advance::<System>(&ending, &ahead);

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 
 use crate::linalg::entries::zeros;
 use crate::linalg::fill::{MAX_PRODUCTS, fill, products};
-use crate::linalg::written_out::{MAX_WRITTEN_OUT, add, counts, written_out};
+use crate::linalg::written_out::{MAX_WRITTEN_OUT, add, counts, counts_below, written_out};
 use crate::linalg::{Fill, Matrix, Vector, product};
 use crate::scalar::Float;
 use crate::system::{Inertia, InertiaOf, Mechanical};
@@ -271,14 +271,14 @@ fn assemble_column<
         schur.data.0[COLUMN][ROW] = entry.unwrap_or(T::zero());
     });
     // The elimination fills these in.
-    written_out!(ROW if ROW > COLUMN && fills::<System, N, M>(ROW, COLUMN) => {
+    written_out!(ROW if fills::<System, N, M>(ROW, COLUMN) => {
         schur.data.0[COLUMN][ROW] = T::zero();
     });
 }
 
 /// Whether an entry of G M⁻¹ Gᵀ is zero before the elimination, but not after it.
 const fn fills<System: Mechanical<N, M>, const N: usize, const M: usize>(row: usize, column: usize) -> bool {
-    counts(&<Schur<System, N> as Fill<M>>::L, row, column) && !coupled(&System::COUPLING, row, column)
+    counts_below(&<Schur<System, N> as Fill<M>>::L, row, column) && !coupled(&System::COUPLING, row, column)
 }
 
 #[inline(always)]
