@@ -11,12 +11,12 @@ use crate::scalar::{Float, Real};
 /// ends. So it adds m/3 to the masses of both points, and m/6 couples them.
 ///
 /// ```
-/// use nalgebra::vector;
+/// use nalgebra::{matrix, vector};
 /// use taut::linalg::FactorError;
 /// use taut::system::{Inertia, Points};
 ///
 /// // A rod of 3 kg in the plane.
-/// let rod = Points::<f64, 2, 2>::new([[1.0, 0.5], [0.5, 1.0]])?;
+/// let rod = Points::<f64, 2, 2>::new(matrix![1.0, 0.5; 0.5, 1.0])?;
 /// assert_eq!(rod.momentum(&vector![1.0, 0.0, 1.0, 0.0]), vector![1.5, 0.0, 1.5, 0.0]);
 /// let pushed = rod.acceleration(&vector![0.0, 3.0, 0.0, 0.0]); // at one end: the other one goes back
 /// assert!((pushed - vector![0.0, 4.0, 0.0, -2.0]).norm() < 1e-14);
@@ -24,43 +24,37 @@ use crate::scalar::{Float, Real};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Points<T, const P: usize, const D: usize> {
-    masses: [[T; P]; P],
-    inverse: [[T; P]; P],
+    matrix: Matrix<T, P, P>,
+    inverse: Matrix<T, P, P>,
 }
 
 impl<T: Float, const P: usize, const D: usize> Points<T, P, D> {
     /// From the symmetric positive definite matrix over the points; only its lower triangle is read. The error names the point whose row
     /// is not positive definite.
-    pub fn new(masses: [[T; P]; P]) -> Result<Self, FactorError<T>> {
-        let mut matrix = Matrix::<T, P, P>::zeros();
-        for i in 0..P {
-            for j in 0..P {
-                matrix.data.0[j][i] = if j <= i { masses[i][j] } else { masses[j][i] };
-            }
-        }
+    pub fn new(mut matrix: Matrix<T, P, P>) -> Result<Self, FactorError<T>> {
         let factors = Ldlt::factor(matrix)?;
+        matrix.fill_upper_triangle_with_lower_triangle();
         let mut inverse = Matrix::<T, P, P>::identity();
         for column in &mut inverse.data.0 {
             *column = factors.solve(Vector::from(*column)).data.0[0];
         }
-        // The inverse is symmetric, too: columns are rows.
-        Ok(Self { masses: matrix.data.0, inverse: inverse.data.0 })
+        Ok(Self { matrix, inverse })
     }
 }
 
 /// A matrix over the points times coordinates, in each dimension.
 #[inline(always)]
 fn times<S: Real<Base = T>, T: Float, const N: usize, const P: usize, const D: usize>(
-    matrix: &[[T; P]; P],
+    matrix: &Matrix<T, P, P>,
     x: &Vector<S, N>,
 ) -> Vector<S, N> {
     const { assert!(N == P * D, "as many coordinates as points times dimensions") };
     let mut product = Vector::zeros();
     for i in 0..P {
         for d in 0..D {
-            let mut sum = x.data.0[0][d] * matrix[i][0];
+            let mut sum = x.data.0[0][d] * matrix.data.0[0][i];
             for j in 1..P {
-                sum += x.data.0[0][D * j + d] * matrix[i][j];
+                sum += x.data.0[0][D * j + d] * matrix.data.0[j][i];
             }
             product.data.0[0][D * i + d] = sum;
         }
@@ -79,7 +73,7 @@ impl<T: Float, const N: usize, const P: usize, const D: usize> Inertia<T, N> for
 
     #[inline(always)]
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
-        times::<T, T, N, P, D>(&self.masses, velocity)
+        times::<T, T, N, P, D>(&self.matrix, velocity)
     }
 }
 
@@ -104,13 +98,13 @@ impl<T: Float, const N: usize, const P: usize, const D: usize> Mass<T, N> for Po
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {
         Matrix::from_fn(|row, column| {
             let coupled = D > 0 && row % D == column % D;
-            if coupled { S::from(self.masses[row / D][column / D]) } else { S::zero() }
+            if coupled { S::from(self.matrix[(row / D, column / D)]) } else { S::zero() }
         })
     }
 
     #[inline(always)]
     fn times<S: Real<Base = T>>(&self, _: impl FnOnce() -> Matrix<S, N, N>, x: &Vector<S, N>) -> Vector<S, N> {
-        times::<S, T, N, P, D>(&self.masses, x)
+        times::<S, T, N, P, D>(&self.matrix, x)
     }
 }
 
@@ -122,7 +116,8 @@ mod tests {
 
     #[test]
     fn the_inverse_undoes_the_mass() {
-        let mass = Points::<f64, 3, 2>::new([[2.0, 0.0, 0.5], [0.0, 3.0, 0.25], [0.5, 0.25, 1.0]]).unwrap();
+        let mass =
+            Points::<f64, 3, 2>::new(Matrix::<f64, 3, 3>::new(2.0, 0.0, 0.5, 0.0, 3.0, 0.25, 0.5, 0.25, 1.0)).unwrap();
         let v = Vector::<f64, 6>::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
         let matrix: Matrix<f64, 6, 6> = mass.constant();
         assert_eq!(mass.momentum(&v), matrix * v);
@@ -132,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_point_without_mass_is_refused() {
-        let refused = Points::<f32, 2, 3>::new([[1.0, 0.0], [0.0, 0.0]]);
+        let refused = Points::<f32, 2, 3>::new(Matrix::<f32, 2, 2>::new(1.0, 0.0, 0.0, 0.0));
         assert!(matches!(refused, Err(FactorError::SmallPivot { index: 1, .. })), "{refused:?}");
     }
 }

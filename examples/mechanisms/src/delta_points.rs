@@ -1,6 +1,6 @@
 //! The delta robot in natural coordinates: points only, no angles.
 
-use nalgebra::vector;
+use nalgebra::{matrix, vector};
 use taut::control::{Actuated, Sensed};
 use taut::linalg::{FactorError, Matrix, Vector};
 use taut::scalar::{Float, Jet, Real};
@@ -31,7 +31,7 @@ impl<T: Float> DeltaPoints<T> {
         let (third, sixth) = (T::from_f64(1.0 / 3.0), T::from_f64(1.0 / 6.0));
         let (elbow, rod, o) = ((robot.arm_mass + robot.rod_mass) * third, robot.rod_mass * sixth, T::zero());
         let tip = robot.tip_mass + robot.rod_mass;
-        let mass = Points::new([[elbow, o, o, rod], [o, elbow, o, rod], [o, o, elbow, rod], [rod, rod, rod, tip]])?;
+        let mass = Points::new(matrix![elbow, o, o, rod; o, elbow, o, rod; o, o, elbow, rod; rod, rod, rod, tip])?;
         Ok(Self { robot, mass })
     }
 
