@@ -29,8 +29,8 @@
 //! then no disturbance: the model moves as the machine does, and d̂ stays. If the machine is blocked, d̂ is at most the effort that pushes
 //! against the stop, and goes with the bandwidth of the observer once the stop has gone.
 //!
-//! Cost per tick: one evaluation of the force, the Jacobian and the acceleration terms, and three factorisations: G M⁻¹ Gᵀ, C P Cᵀ and
-//! C R. A varying mass matrix is the fourth.
+//! Cost per tick: the equations at two configurations, M and G at the prediction, f and the acceleration terms at the estimate; two
+//! constraints; and three factorisations: G M⁻¹ Gᵀ, C P Cᵀ and C R. A varying mass matrix is the fourth.
 
 use super::actuated::Actuated;
 use super::checks::{finite, positive};

@@ -8,12 +8,13 @@
 //! | [`Ldlt`] | a symmetric positive definite matrix | solve; a small pivot is an error |
 //! | [`Semidefinite`] | a symmetric positive semidefinite matrix | rank, minimum-norm solve |
 //! | [`Lu`] | a general square matrix | solve; a small pivot is an error |
+//! | [`BlockFactors`] | a square matrix whose zeros are known, block by block | the same, within this crate |
 //! | [`Qr`] | any matrix | rank, least squares, minimum-norm solve of the transpose |
 //!
 //! **What counts as small.** A pivot is compared with the row or column it came from, as given, so that constraints in
 //! metres and constraints in radians may stand side by side. The default tolerance is [`pivot_tolerance`].
 
-mod block_lu;
+mod block_triangular;
 pub(crate) mod blocks;
 pub(crate) mod entries;
 pub mod fill;
@@ -26,8 +27,8 @@ pub(crate) mod written_out;
 
 use core::fmt;
 
-pub use block_lu::BlockFactors;
-pub(crate) use block_lu::Square;
+pub use block_triangular::BlockFactors;
+pub(crate) use block_triangular::Square;
 pub use fill::{Dense, Fill};
 pub use ldlt::Ldlt;
 pub use lu::Lu;

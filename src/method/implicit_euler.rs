@@ -36,7 +36,7 @@ use crate::linalg::{FactorError, Lu, Matrix, Pivots, SymmetricFactors, Vector, p
 use crate::project::{Correction, Level};
 use crate::scalar::Float;
 use crate::start::{Carried, Precision, State, StepSize, settle_velocity};
-use crate::system::{Inertia, Mechanical};
+use crate::system::{Equations, Inertia, Mass, Mechanical};
 
 /// Implicit Euler with `K` Newton iterations, the constraint at the level of `INDEX`.
 ///
@@ -249,8 +249,9 @@ where
     let q = q_next.rounded();
     judge.position(&residual, q)?;
 
-    let inertia = judge.mass(system.inertia(q), q)?;
-    let jacobian = system.jacobian(t_next, q);
+    let equations = system.equations(t_next, q);
+    let inertia = judge.mass(system.mass().inertia(|| equations.mass_matrix()), q)?;
+    let jacobian = equations.jacobian();
     // Off the constraint, redundant constraints look independent: keep the rank of the last node.
     let max_rank = if INDEX == 3 { M } else { node.correction.rank() };
     let mut pivots = Pivots::none();
@@ -258,7 +259,7 @@ where
     judge.constraints(made.and_then(|()| pivots.judge()), q)?;
     // The residual d − h v_n − h² M⁻¹ f + M⁻¹ Gᵀ Λ after the last iteration.
     let end_velocity = v + change * inverse;
-    let force = system.force(t_next, q, &end_velocity);
+    let force = equations.force(&end_velocity);
     let mut balance = change - inertia.acceleration(&force) * (h * h);
     subtract_product(&mut balance, &correction.directions, &(-multipliers));
     balanced(&balance, state.limit, tick).map_err(|error| solvable_or(error, *q, force, tick))?;

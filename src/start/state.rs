@@ -8,7 +8,7 @@ use super::saved::Saved;
 use crate::linalg::{Ldlt, Matrix, SymmetricFactors, Vector};
 use crate::project::Correction;
 use crate::scalar::Float;
-use crate::system::{Inertia, Mechanical};
+use crate::system::{Equations, Inertia, Mass, Mechanical};
 
 /// The state of a system with `N` coordinates and `M` constraints, on its constraints.
 ///
@@ -174,12 +174,13 @@ where
     System: Mechanical<N, M, Base = T>,
     F: SymmetricFactors<T, M>,
 {
-    let inertia = system.inertia(q).map_err(StartError::Mass)?;
-    let force = system.force(t, q, v);
+    let equations = system.equations(t, q);
+    let inertia = system.mass().inertia(|| equations.mass_matrix()).map_err(StartError::Mass)?;
+    let force = equations.force(v);
     all_finite(Part::Force, &force)?;
     let acceleration = inertia.acceleration(&force);
     all_finite(Part::Force, &acceleration)?;
-    let multipliers = correction.multipliers::<System>(&(jacobian * acceleration + system.acceleration_terms(t, q, v)));
+    let multipliers = correction.multipliers::<System>(&(jacobian * acceleration + equations.acceleration_terms(v)));
     // Twice a multiplier must be finite, too: a step takes the mean of two from their difference.
     all_finite(Part::Multiplier, &(multipliers + multipliers))?;
     Ok(multipliers)
