@@ -42,6 +42,7 @@ pub mod runge_kutta_8;
 mod serial_judge;
 mod serial_rattle;
 mod serial_report;
+mod serial_runge_kutta;
 mod stages;
 mod step;
 pub mod symplectic_euler;

@@ -7,7 +7,7 @@ use super::error::StepError;
 use crate::project::Level;
 use crate::project::serial::{Grounds, Rows, Side, Sums, joints};
 use crate::scalar::Float;
-use crate::start::{SerialState, serial_within as within};
+use crate::start::serial_within as within;
 use crate::system::Serial;
 
 /// The judge of a step that begins at this tick.
@@ -21,8 +21,8 @@ pub(super) struct SerialJudge<T, const N: usize, const D: usize, const E: usize>
 
 impl<T: Float, const N: usize, const D: usize, const E: usize> SerialJudge<T, N, D, E> {
     #[inline(always)]
-    pub(super) fn of(state: &SerialState<T, N, D, E>) -> Self {
-        Self { tick: state.clock.tick, side: state.side, scalar: core::marker::PhantomData }
+    pub(super) fn of(tick: u64, side: Side) -> Self {
+        Self { tick, side, scalar: core::marker::PhantomData }
     }
 
     /// Refuses a step that begins off the constraints. `squares` are the weighted squares of the residuals there.
@@ -64,6 +64,21 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialJudge<T, N,
             return Ok(());
         }
         self.judge_end(system, rows, grounds)
+    }
+
+    /// Refuses dependent constraints at a stage.
+    #[inline(always)]
+    pub(super) fn stage<System: Serial<N, D, E, Base = T>>(
+        &self,
+        rows: &Rows<T, N, D, E>,
+        sums: Sums<T>,
+    ) -> Result<(), StepError<T>> {
+        if sums.accept_pivots(joints::<System, N, D, E>() * E) {
+            return Ok(());
+        }
+        let (tick, ahead) = (self.tick, self.side.other());
+        self.finite(Level::Position, rows.elements.iter().flat_map(|row| &row.at(ahead).q))?;
+        rows.judge_pivots::<System>(ahead).map_err(|cause| StepError::Singular { tick, cause })
     }
 
     #[cold]

@@ -49,7 +49,7 @@ where
             (state.clock.size, state.clock.plain_times(), state.clock.next_multipliers_weight);
         let grounds = Grounds::at(system, t_next);
         let iterations = iterations::<T, K>();
-        let judge = SerialJudge::of(state);
+        let judge = SerialJudge::of(state.clock.tick, state.side);
         // The side is a constant in each branch: its elements are at fixed offsets.
         match state.side {
             Side::First => Pass { system, size, side: Side::First }.go(
@@ -118,11 +118,11 @@ impl<System, T: Float> Pass<'_, System, T> {
         judge.end(system, rows, grounds, sums)?;
         if System::VELOCITY_DEPENDENT {
             // The velocities are ṽ before its projection.
-            rows.project::<System>(ahead, grounds, T::one());
+            rows.project::<System>(ahead, grounds, None);
             self.kick_from(&half, rows, t_next);
             rows.forward::<System>(ahead, |rows, joint| rows.velocity_residual::<System>(ahead, grounds, joint));
         }
-        let velocity = rows.project::<System>(ahead, grounds, self.size.twice_inverse);
+        let velocity = rows.project::<System>(ahead, grounds, Some(self.size.twice_inverse));
         judge.velocity::<System>(rows, grounds, velocity)
     }
 
@@ -270,9 +270,9 @@ impl<System, T: Float> Pass<'_, System, T> {
     }
 }
 
-/// Takes whole turns out of the angles.
+/// Takes whole turns out of the angles; `from` is where the step began.
 #[inline(always)]
-fn unwind<System: Serial<N, D, E, Base = T>, T: Float, const N: usize, const D: usize, const E: usize>(
+pub(super) fn unwind<System: Serial<N, D, E, Base = T>, T: Float, const N: usize, const D: usize, const E: usize>(
     from: &Element<T, D, E>,
     to: &mut Element<T, D, E>,
 ) {

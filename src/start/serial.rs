@@ -194,7 +194,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
             rows.forward::<System>(Side::First, |rows, joint| {
                 rows.velocity_residual::<System>(Side::First, grounds, joint)
             });
-            rows.project::<System>(Side::First, grounds, T::zero());
+            rows.project::<System>(Side::First, grounds, None);
         }
         let speed = rows.speed(Side::First) + T::one();
         let residual = |joint| rows.velocity_residual::<System>(Side::First, grounds, joint);

@@ -4,11 +4,11 @@
 
 use mechanisms::{Chain, HangingChain, PinnedBars, SuspendedChain};
 use proptest::prelude::*;
-use taut::linalg::{FactorError, Matrix, Vector};
-use taut::method::{Rattle, SerialReport, Step, StepError};
+use taut::linalg::{FactorError, Ldlt, Matrix, Vector};
+use taut::method::{Rattle, Report, RungeKutta4, SerialReport, Step, StepError};
 use taut::project::Level;
 use taut::scalar::Real;
-use taut::start::{Clock, Part, SerialState, Start, StartError};
+use taut::start::{Clock, Part, Plain, SerialState, Start, StartError, State};
 use taut::system::{Diagonal, Mechanical, Serial};
 
 /// A serial mechanism of `N` elements as a system with `C` coordinates and `M` constraints.
@@ -64,12 +64,31 @@ fn clock() -> Clock<f64> {
     Clock::at_rate(1_000.0).unwrap()
 }
 
-/// Runs a mechanism beside its dense form. Returns the largest difference of positions, velocities and turns; multipliers are compared on the way.
-fn difference<System, const N: usize, const D: usize, const E: usize, const C: usize, const M: usize, const K: usize>(
+/// A plain state of the dense form.
+type DenseState<const C: usize, const M: usize> = State<f64, C, M, Ldlt<f64, M>, Plain>;
+
+/// A method for both forms.
+trait Both<System, const N: usize, const D: usize, const E: usize, const C: usize, const M: usize>:
+    Step<System, SerialState<f64, N, D, E>, Report = SerialReport<f64, N, E>, Error = StepError<f64>>
+    + Step<Dense<System, N, D, E>, DenseState<C, M>, Report = Report<f64, M>, Error = StepError<f64>>
+{
+}
+
+impl<Method, System, const N: usize, const D: usize, const E: usize, const C: usize, const M: usize>
+    Both<System, N, D, E, C, M> for Method
+where
+    Method: Step<System, SerialState<f64, N, D, E>, Report = SerialReport<f64, N, E>, Error = StepError<f64>>
+        + Step<Dense<System, N, D, E>, DenseState<C, M>, Report = Report<f64, M>, Error = StepError<f64>>,
+{
+}
+
+/// Runs a mechanism beside its dense form. Returns the largest difference of positions, velocities and turns; multipliers
+/// and residuals are compared on the way.
+fn difference<System, const N: usize, const D: usize, const E: usize, const C: usize, const M: usize>(
     system: System,
     guess: [[f64; D]; N],
     velocity: [[f64; D]; N],
-    rattle: Rattle<K>,
+    method: &impl Both<System, N, D, E, C, M>,
     steps: usize,
 ) -> f64
 where
@@ -80,8 +99,8 @@ where
     let flat = |x: [[f64; D]; N]| Vector::<f64, C>::from_fn(|i, _| x[i / D][i % D]);
     let mut reference = Start::<_, C, M>::at(&dense, clock(), flat(guess)).plain().moving(flat(velocity)).unwrap();
     for step in 0..steps {
-        let expected = rattle.step(&dense, &mut reference).unwrap();
-        let report: SerialReport<f64, N, E> = rattle.step(&dense.0, &mut state).unwrap();
+        let expected = method.step(&dense, &mut reference).unwrap();
+        let report = method.step(&dense.0, &mut state).unwrap();
         for row in 0..M {
             let joint = report.joints.get(row / E).unwrap_or(&report.closing);
             let (multiplier, other) = (joint.multipliers[row % E], expected.multipliers[row]);
@@ -108,7 +127,7 @@ const REST: [f64; 2] = [0.0; 2];
 fn chains_move_as_dense_chains() {
     fn of<const N: usize, const C: usize, const K: usize>(steps: usize) -> f64 {
         let (chain, q) = (HangingChain::<f64, N>::standard(), HangingChain::<f64, N>::position());
-        difference::<_, N, 2, 1, C, N, K>(chain, q, [REST; N], Rattle::new().iterations::<K>(), steps)
+        difference::<_, N, 2, 1, C, N>(chain, q, [REST; N], &Rattle::new().iterations::<K>(), steps)
     }
     for (what, difference) in [
         ("1 link", of::<1, 2, 2>(1_000)),
@@ -140,8 +159,7 @@ fn a_chain_moves_as_that_of_the_gallery() {
 #[test]
 fn a_closed_chain_moves_as_the_dense_one() {
     let (chain, guess) = (SuspendedChain::<f64, 9>::standard(), SuspendedChain::<f64, 9>::guess());
-    let off =
-        difference::<_, 9, 2, 1, 18, 10, 6>(chain, guess, [[0.3, 0.0]; 9], Rattle::new().iterations::<6>(), 1_000);
+    let off = difference::<_, 9, 2, 1, 18, 10>(chain, guess, [[0.3, 0.0]; 9], &Rattle::new(), 1_000);
     assert!(off < 1e-13, "{off:e}");
 }
 
@@ -150,35 +168,55 @@ fn bars_with_damping_angles_and_a_moving_support_move_as_dense_bars() {
     let standard = PinnedBars::<f64, 3, false>::standard();
     let guess = PinnedBars::<f64, 3, false>::guess();
     let turning = [[0.0, 0.0, 60.0]; 3];
-    let rattle = Rattle::new();
     for bars in
         [standard, PinnedBars { damping: 0.1, ..standard }, PinnedBars { swing: 0.05, damping: 0.02, ..standard }]
     {
-        let off = difference::<_, 3, 3, 2, 9, 6, { usize::MAX }>(bars, guess, turning, rattle, 500);
+        let off = difference::<_, 3, 3, 2, 9, 6>(bars, guess, turning, &Rattle::new(), 500);
         assert!(off < 1e-11, "{bars:?}: {off:e}");
     }
     // A ring of rigid bars: four bars with the ground.
     let ring = PinnedBars::<f64, 4, true> { damping: 0.05, ..PinnedBars::standard() };
     let guess = PinnedBars::<f64, 4, true>::guess();
-    let off = difference::<_, 4, 3, 2, 12, 10, { usize::MAX }>(ring, guess, [[0.0; 3]; 4], rattle, 1_000);
+    let off = difference::<_, 4, 3, 2, 12, 10>(ring, guess, [[0.0; 3]; 4], &Rattle::new(), 1_000);
     assert!(off < 1e-12, "{off:e}");
 }
 
-/// RATTLE has order 2: the error against steps sixteen times shorter falls by four when the step is halved.
 #[test]
-fn the_order_is_two() {
+fn runge_kutta_moves_them_as_the_dense_method() {
+    let method = RungeKutta4::new();
+    let (chain, q) = (HangingChain::<f64, 8>::standard(), HangingChain::<f64, 8>::position());
+    let off = difference::<_, 8, 2, 1, 16, 8>(chain, q, [REST; 8], &method, 1_000);
+    assert!(off < 1e-13, "{off:e}");
+    let (chain, guess) = (SuspendedChain::<f64, 9>::standard(), SuspendedChain::<f64, 9>::guess());
+    let off = difference::<_, 9, 2, 1, 18, 10>(chain, guess, [[0.3, 0.0]; 9], &method, 1_000);
+    assert!(off < 1e-13, "{off:e}");
+    let bars = PinnedBars::<f64, 3, false> { swing: 0.05, damping: 0.02, ..PinnedBars::standard() };
+    let guess = PinnedBars::<f64, 3, false>::guess();
+    let off = difference::<_, 3, 3, 2, 9, 6>(bars, guess, [[0.0, 0.0, 60.0]; 3], &method, 500);
+    assert!(off < 1e-11, "{off:e}");
+}
+
+/// The exponent by which the error falls with the step size, against steps sixteen times shorter.
+fn order(method: &impl Step<SuspendedChain<f64, 16>, SerialState<f64, 16, 2, 1>, Error = StepError<f64>>) -> f64 {
     let (chain, guess) = (SuspendedChain::<f64, 16>::standard(), SuspendedChain::<f64, 16>::guess());
     let end = |steps: usize| {
         let clock = Clock::with_step(0.2 / steps as f64).unwrap();
         let mut state = SerialState::at_rest(&chain, clock, guess).unwrap();
         for _ in 0..steps {
-            Rattle::new().iterations::<8>().step(&chain, &mut state).unwrap();
+            method.step(&chain, &mut state).unwrap();
         }
         *state.position(7).unwrap()
     };
-    let reference = end(6_400);
+    let reference = end(3_200);
     let [coarse, fine] = [100, 200].map(|steps| (end(steps) - reference).norm());
-    assert!(((coarse / fine).log2() - 2.0).abs() < 0.1, "{coarse:e}, {fine:e}");
+    (coarse / fine).log2()
+}
+
+#[test]
+fn the_orders_are_two_and_four() {
+    let (rattle, runge_kutta) = (order(&Rattle::new().iterations::<8>()), order(&RungeKutta4::new()));
+    assert!((rattle - 2.0).abs() < 0.1, "RATTLE: {rattle}");
+    assert!((runge_kutta - 4.0).abs() < 0.3, "Runge–Kutta: {runge_kutta}");
 }
 
 #[test]
@@ -384,7 +422,7 @@ proptest! {
             guess[i] = [end[0] * 1.001, end[1] + 0.01 * length];
             velocity[i] = [-spin * end[1], spin * end[0]];
         }
-        let off = difference::<_, 7, 2, 1, 14, 7, 6>(chain, guess, velocity, Rattle::new().iterations::<6>(), 20);
+        let off = difference::<_, 7, 2, 1, 14, 7>(chain, guess, velocity, &Rattle::new(), 20);
         prop_assert!(off < 1e-9, "{:e}", off);
     }
 

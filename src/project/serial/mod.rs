@@ -210,6 +210,26 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         system.constraint(joint, &before, &behind)
     }
 
+    /// The weighted squares of g of all joints.
+    pub(crate) fn squares<System: Serial<N, D, E, Base = T>>(
+        &self,
+        side: Side,
+        system: &System,
+        grounds: &Grounds<T, D>,
+    ) -> T {
+        (0..joints::<System, N, D, E>()).fold(T::zero(), |sum, joint| {
+            self.get(joint).add_squares(sum, &self.position_residual(side, system, grounds, joint))
+        })
+    }
+
+    /// Keeps the multipliers as those of the begin of a step.
+    pub(crate) fn keep_multipliers<System: Serial<N, D, E, Base = T>>(&mut self, side: Side) {
+        for joint in 0..joints::<System, N, D, E>() {
+            let joint = &mut self.get_mut(joint).at_mut(side).joint;
+            joint.impulse = joint.multipliers;
+        }
+    }
+
     /// G v of a joint, with the velocity of the ground.
     pub(crate) fn velocity_residual<System: Serial<N, D, E>>(
         &self,
@@ -264,13 +284,27 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         distance
     }
 
-    /// v ← v − W Gᵀ ν, with ν from the backward pass. Its multiples are the multipliers. Returns the weighted squares of G v.
+    /// q ← q − W Gᵀ ν, with ν from the backward pass.
+    pub(crate) fn correct<System: Serial<N, D, E, Base = T>>(&mut self, side: Side) {
+        let mut behind = Behind::nothing();
+        for index in (0..joints::<System, N, D, E>()).rev() {
+            let row = self.get_mut(index);
+            let inverse_masses = row.inverse_masses;
+            let element = row.at_mut(side);
+            let solution = element.joint.backward(&element.joint.rest, &behind);
+            let pull = element.joint.pull::<System, N>(&solution, &solution, &mut behind);
+            element.q = subtract_weighted(&element.q, &inverse_masses, &pull);
+        }
+    }
+
+    /// v ← v − W Gᵀ ν, with ν from the backward pass. The given multiple of ν, if any, are the multipliers. Returns the weighted squares of
+    /// G v.
     #[inline(always)]
     pub(crate) fn project<System: Serial<N, D, E, Base = T>>(
         &mut self,
         side: Side,
         grounds: &Grounds<T, D>,
-        multiple: T,
+        multiple: Option<T>,
     ) -> T {
         let (mut behind, mut squares) = (Behind::nothing(), T::zero());
         // A joint's residual is complete when the velocity of the element before it is known.
@@ -280,7 +314,9 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
             let joint = &mut self.closing.at_mut(side).joint;
             let solution = joint.backward(&joint.rest, &behind);
             joint.pull::<System, N>(&solution, &solution, &mut behind);
-            joint.multipliers = scaled(&solution, multiple);
+            if let Some(multiple) = multiple {
+                joint.multipliers = scaled(&solution, multiple);
+            }
             partial = times(&joint.behind, &grounds.far[1]);
             gradients = joint.before::<System, N>();
         }
@@ -294,7 +330,10 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
             squares = add_squares(squares, &add_times(&partial, &gradients, &v), &weights);
             partial = times(&joint.behind, &v);
             (gradients, weights) = (joint.before::<System, N>(), next_weights);
-            (element.v, joint.multipliers) = (v, scaled(&solution, multiple));
+            if let Some(multiple) = multiple {
+                joint.multipliers = scaled(&solution, multiple);
+            }
+            element.v = v;
         }
         add_squares(squares, &add_times(&partial, &gradients, &grounds.near[1]), &weights)
     }

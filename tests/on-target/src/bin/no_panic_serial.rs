@@ -8,7 +8,7 @@ use core::hint::black_box;
 use mechanisms::{HangingChain, PinnedBars, SuspendedChain};
 #[cfg(target_os = "none")]
 use panic_never as _;
-use taut::method::{Rattle, Step};
+use taut::method::{Rattle, RungeKutta4, Step};
 use taut::start::{Clock, SerialState};
 use taut::system::Serial;
 
@@ -35,6 +35,7 @@ where
     let _ = black_box(state.clock_mut().set_rate(black_box(500.0)));
     let _ = black_box(Rattle::new().step(system, &mut state));
     let _ = black_box(Rattle::new().iterations::<4>().step(system, &mut state));
+    let _ = black_box(RungeKutta4::new().step(system, &mut state));
     let _ = black_box(state.resume(system));
     let _ = black_box((state.position(black_box(1)), state.velocity(black_box(2)), state.turns(black_box(3))));
 }
