@@ -1,219 +1,526 @@
-//! Products of small blocks, written out: elements along a path have blocks of a few rows and columns, and their products stand in loops
-//! over the elements, where an inner loop would cost more than what it computes.
+//! P A Q = L U of a matrix whose zeros are known at compile time: block by block.
+//!
+//! Rows and columns are ordered so that the matrix is block upper triangular, with blocks as small as possible (Duff and Reid 1978; the
+//! same order as in KLU, Davis and Palamadai Natarajan 2010):
+//!
+//! ```text
+//!     A₁₁ A₁₂ A₁₃          Only A₁₁, A₂₂, … are factorised, each with partial pivoting.
+//!         A₂₂ A₂₃          A x = b is solved from the last block to the first, Aᵀ x = b from the first to the last.
+//!             A₃₃
+//! ```
+//!
+//! The order is a constant, and all loops are written out. A block of one entry takes a division.
 
-use super::written_out::{MAX_WRITTEN_OUT, add, written_out};
-use super::{Matrix, Vector};
+use super::written_out::{MAX_WRITTEN_OUT, counts, written_out};
+use super::{FactorError, Lu, Matrix, Vector};
 use crate::scalar::Float;
 
-/// A block with more rows or columns is refused by the compiler.
-pub(crate) const fn check_size(size: usize) {
-    assert!(size <= MAX_WRITTEN_OUT, "an element has at most 16 coordinates and 16 constraints");
+/// Larger blocks take the loops of [`Lu`]: written out they would take too much flash.
+const MAX_BLOCK: usize = 4;
+
+/// The pattern of a square matrix.
+pub(crate) trait Square<const N: usize> {
+    /// Where the matrix can differ from zero, as `ENTRIES[row][column]`.
+    const ENTRIES: [[bool; N]; N];
+
+    /// The order of its rows and columns.
+    const ORDER: Order<N> = Order::of(&Self::ENTRIES);
 }
 
-/// A x.
-#[inline(always)]
-pub(crate) fn times<T: Float, const R: usize, const C: usize>(a: &Matrix<T, R, C>, x: &Vector<T, C>) -> Vector<T, R> {
-    let mut result = Vector::zeros();
-    written_out!(ROW where ROW < R => { result.data.0[0][ROW] = row_times::<T, R, C, ROW>(None, a, x).unwrap_or(T::zero()); });
-    result
+/// An order of rows and columns that makes a matrix block upper triangular.
+pub(crate) struct Order<const N: usize> {
+    /// The row and the column at each place.
+    rows: [usize; N],
+    columns: [usize; N],
+    /// The first place of the block that a place belongs to.
+    first: [usize; N],
+    /// Where the ordered matrix can differ from zero.
+    entries: [[bool; N]; N],
+    /// Whether the loops are written out.
+    written_out: bool,
 }
 
-/// x + A y.
+impl<const N: usize> Order<N> {
+    /// Orders a matrix. The loops are not written out if a block is too large, or if no order gives a diagonal without zeros.
+    pub(crate) const fn of(entries: &[[bool; N]; N]) -> Self {
+        let mut order =
+            Self { rows: [0; N], columns: [0; N], first: [0; N], entries: [[false; N]; N], written_out: false };
+        // A row for each column, with an entry there; N where there is none.
+        let (mut row_of, mut column_of, mut column) = ([N; N], [N; N], 0);
+        while column < N {
+            let mut seen = [false; N];
+            if N > MAX_WRITTEN_OUT || !matched(entries, column, &mut row_of, &mut column_of, &mut seen) {
+                return order;
+            }
+            column += 1;
+        }
+        let reached = reached(entries, &row_of);
+
+        // A column that reaches more columns comes first. Columns that reach each other are a block; the smallest one leads it.
+        let (mut place, mut placed) = (0, [false; N]);
+        while place < N {
+            let (mut next, mut column) = (N, 0);
+            while column < N {
+                if !placed[column] && (next == N || precedes(&reached, column, next)) {
+                    next = column;
+                }
+                column += 1;
+            }
+            placed[next] = true;
+            order.columns[place] = next;
+            order.rows[place] = row_of[next];
+            let same = place > 0 && leader(&reached, order.columns[place - 1]) == leader(&reached, next);
+            order.first[place] = if same { order.first[place - 1] } else { place };
+            place += 1;
+        }
+        let (mut i, mut largest) = (0, 0);
+        while i < N {
+            let mut j = 0;
+            while j < N {
+                order.entries[i][j] = entries[order.rows[i]][order.columns[j]];
+                j += 1;
+            }
+            if i - order.first[i] + 1 > largest {
+                largest = i - order.first[i] + 1;
+            }
+            i += 1;
+        }
+        order.written_out = largest <= MAX_BLOCK;
+        order
+    }
+
+    /// The row at a place.
+    const fn row(&self, place: usize) -> usize {
+        if place < N { self.rows[place] } else { 0 }
+    }
+
+    /// The column at a place.
+    const fn column(&self, place: usize) -> usize {
+        if place < N { self.columns[place] } else { 0 }
+    }
+
+    /// Whether a block begins at a place.
+    const fn begins(&self, place: usize) -> bool {
+        place < N && self.first[place] == place
+    }
+
+    /// Whether a place belongs to the block that begins at `first`.
+    const fn belongs(&self, place: usize, first: usize) -> bool {
+        place < N && self.first[place] == first
+    }
+
+    /// Whether two places belong to one block.
+    const fn together(&self, i: usize, j: usize) -> bool {
+        i < N && j < N && self.first[i] == self.first[j]
+    }
+
+    /// Whether an entry of the ordered matrix above its blocks can differ from zero.
+    const fn above(&self, i: usize, j: usize) -> bool {
+        counts(&self.entries, i, j) && !self.together(i, j)
+    }
+}
+
+/// Finds a row for a column, and other rows for the columns that lose theirs (Kuhn 1955).
+const fn matched<const N: usize>(
+    entries: &[[bool; N]; N],
+    column: usize,
+    row_of: &mut [usize; N],
+    column_of: &mut [usize; N],
+    seen: &mut [bool; N],
+) -> bool {
+    let mut row = 0;
+    while row < N {
+        if entries[row][column] && !seen[row] {
+            seen[row] = true;
+            if column_of[row] == N || matched(entries, column_of[row], row_of, column_of, seen) {
+                row_of[column] = row;
+                column_of[row] = column;
+                return true;
+            }
+        }
+        row += 1;
+    }
+    false
+}
+
+/// Which columns the equation of each column depends on, directly or through others (Warshall 1962).
+const fn reached<const N: usize>(entries: &[[bool; N]; N], row_of: &[usize; N]) -> [[bool; N]; N] {
+    let (mut reached, mut i) = ([[false; N]; N], 0);
+    while i < N {
+        reached[i] = entries[row_of[i]];
+        i += 1;
+    }
+    let mut k = 0;
+    while k < N {
+        let mut i = 0;
+        while i < N {
+            if reached[i][k] {
+                let mut j = 0;
+                while j < N {
+                    reached[i][j] |= reached[k][j];
+                    j += 1;
+                }
+            }
+            i += 1;
+        }
+        k += 1;
+    }
+    reached
+}
+
+/// The smallest column of the block of a column.
+const fn leader<const N: usize>(reached: &[[bool; N]; N], column: usize) -> usize {
+    let mut other = 0;
+    while other < column && !(reached[column][other] && reached[other][column]) {
+        other += 1;
+    }
+    other
+}
+
+/// Whether a column comes before another: first those that reach more, then block by block.
+const fn precedes<const N: usize>(reached: &[[bool; N]; N], column: usize, other: usize) -> bool {
+    let (mine, its) = (count(&reached[column]), count(&reached[other]));
+    mine > its || (mine == its && leader(reached, column) < leader(reached, other))
+}
+
+const fn count<const N: usize>(entries: &[bool; N]) -> usize {
+    let (mut count, mut i) = (0, 0);
+    while i < N {
+        count += entries[i] as usize;
+        i += 1;
+    }
+    count
+}
+
+/// The factors of a matrix with a known pattern. All functions must be called with the same pattern.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BlockFactors<T, const N: usize> {
+    /// As in [`Lu`] in the blocks, as given above them, and not used below them.
+    factors: Lu<T, N>,
+}
+
+impl<T: Float, const N: usize> BlockFactors<T, N> {
+    /// A workspace for [`update`](Self::update).
+    #[inline(always)]
+    pub(crate) fn workspace() -> Self {
+        Self { factors: Lu::workspace() }
+    }
+
+    /// Factorises in place. `entry` gives the entry in a row and a column. A pivot must exceed `tolerance` times the largest entry of its
+    /// column, that above its block included.
+    #[inline(always)]
+    pub(crate) fn update<P: Square<N>>(
+        &mut self,
+        entry: impl Fn(usize, usize) -> T,
+        tolerance: T,
+    ) -> Result<(), FactorError<T>> {
+        if !P::ORDER.written_out {
+            let mut matrix = Matrix::zeros();
+            for column in 0..N {
+                for row in 0..N {
+                    matrix.data.0[column][row] = entry(row, column);
+                }
+            }
+            self.factors = Lu::factor_with(matrix, tolerance)?;
+            return Ok(());
+        }
+        let Lu { factors, exchanges, .. } = &mut self.factors;
+        let (a, mut limits) = (&mut factors.data.0, [T::zero(); N]);
+        written_out!(K where K < N => { limits[K] = fill_column::<P, T, N, K>(a, &entry, tolerance); });
+        written_out!(K where K < N => { exchanges[K] = eliminate::<P, T, N, K>(a, limits[K])?; });
+        Ok(())
+    }
+
+    /// Copies the entries that a solution reads.
+    #[inline(always)]
+    pub(crate) fn assign<P: Square<N>>(&mut self, next: &Self) {
+        if !P::ORDER.written_out {
+            *self = *next;
+            return;
+        }
+        written_out!(K where K < N => {
+            copy_column::<P, T, N, K>(&mut self.factors.factors.data.0, &next.factors.factors.data.0);
+        });
+        written_out!(K where K < N && P::ORDER.together(K, K + 1) => {
+            self.factors.exchanges[K] = next.factors.exchanges[K];
+        });
+    }
+
+    /// The solution of A x = b.
+    #[inline(always)]
+    pub(crate) fn solve<P: Square<N>>(&self, b: Vector<T, N>) -> Vector<T, N> {
+        if !P::ORDER.written_out {
+            return self.factors.solve(b);
+        }
+        let mut y = [T::zero(); N];
+        written_out!(K where K < N => { y[K] = b.data.0[0][const { P::ORDER.row(K) }]; });
+        written_out!(down FIRST where P::ORDER.begins(FIRST) => { solve_block::<P, T, N, FIRST>(&self.factors, &mut y); });
+        let mut x = Vector::zeros();
+        written_out!(K where K < N => { x.data.0[0][const { P::ORDER.column(K) }] = y[K]; });
+        x
+    }
+
+    /// The solution of Aᵀ x = b.
+    #[inline(always)]
+    pub(crate) fn solve_transposed<P: Square<N>>(&self, b: Vector<T, N>) -> Vector<T, N> {
+        if !P::ORDER.written_out {
+            return self.factors.solve_transposed(b);
+        }
+        let mut y = [T::zero(); N];
+        written_out!(K where K < N => { y[K] = b.data.0[0][const { P::ORDER.column(K) }]; });
+        written_out!(FIRST where P::ORDER.begins(FIRST) => { solve_transposed_block::<P, T, N, FIRST>(&self.factors, &mut y); });
+        let mut x = Vector::zeros();
+        written_out!(K where K < N => { x.data.0[0][const { P::ORDER.row(K) }] = y[K]; });
+        x
+    }
+}
+
+/// Copies the column at place `K`: its entries in and above its block.
 #[inline(always)]
-pub(crate) fn add_times<T: Float, const R: usize, const C: usize>(
-    x: &Vector<T, R>,
-    a: &Matrix<T, R, C>,
-    y: &Vector<T, C>,
-) -> Vector<T, R> {
-    let mut result = *x;
-    written_out!(ROW where ROW < R => {
-        result.data.0[0][ROW] = row_times::<T, R, C, ROW>(Some(x.data.0[0][ROW]), a, y).unwrap_or(T::zero());
+fn copy_column<P: Square<N>, T: Float, const N: usize, const K: usize>(to: &mut [[T; N]; N], from: &[[T; N]; N]) {
+    written_out!(I where P::ORDER.together(I, K) || P::ORDER.above(I, K) => {
+        let (column, row) = const { (P::ORDER.column(K), P::ORDER.row(I)) };
+        to[column][row] = from[column][row];
     });
-    result
 }
 
-/// The sum of `first` and row `ROW` of A x.
+/// Evaluates the column at place `K`. Returns the limit of its pivot: at least a normal number, so that the inverse of the pivot is finite;
+/// NaN if an entry is NaN or infinite.
 #[inline(always)]
-fn row_times<T: Float, const R: usize, const C: usize, const ROW: usize>(
-    first: Option<T>,
-    a: &Matrix<T, R, C>,
-    x: &Vector<T, C>,
-) -> Option<T> {
-    let mut sum = first;
-    written_out!(K where K < C => { sum = add(sum, a.data.0[K][ROW] * x.data.0[0][K]); });
-    sum
-}
-
-/// x − A y.
-#[inline(always)]
-pub(crate) fn subtract_times<T: Float, const R: usize, const C: usize>(
-    x: &Vector<T, R>,
-    a: &Matrix<T, R, C>,
-    y: &Vector<T, C>,
-) -> Vector<T, R> {
-    let mut result = *x;
-    written_out!(K where K < C => { subtract_column(&mut result, &a.data.0[K], y.data.0[0][K]); });
-    result
-}
-
-#[inline(always)]
-fn subtract_column<T: Float, const R: usize>(x: &mut Vector<T, R>, a: &[T; R], y: T) {
-    written_out!(ROW where ROW < R => { x.data.0[0][ROW] -= a[ROW] * y; });
-}
-
-/// Aᵀ x.
-#[inline(always)]
-pub(crate) fn transposed_times<T: Float, const R: usize, const C: usize>(
-    a: &Matrix<T, R, C>,
-    x: &Vector<T, R>,
-) -> Vector<T, C> {
-    let mut result = Vector::zeros();
-    written_out!(COLUMN where COLUMN < C => {
-        result.data.0[0][COLUMN] = column_times::<T, R>(None, &a.data.0[COLUMN], x).unwrap_or(T::zero());
+fn fill_column<P: Square<N>, T: Float, const N: usize, const K: usize>(
+    a: &mut [[T; N]; N],
+    entry: &impl Fn(usize, usize) -> T,
+    tolerance: T,
+) -> T {
+    let (mut largest, mut smallest_limit) = (T::zero(), T::MIN_POSITIVE);
+    written_out!(I where counts(&P::ORDER.entries, I, K) => {
+        let (column, row) = const { (P::ORDER.column(K), P::ORDER.row(I)) };
+        let number = entry(row, column);
+        a[column][row] = number;
+        let size = number.abs();
+        if size > largest {
+            largest = size;
+        }
+        // Zero times NaN or infinity is NaN: one instruction instead of a comparison.
+        smallest_limit += size * T::zero();
     });
-    result
-}
-
-/// x + Aᵀ y.
-#[inline(always)]
-pub(crate) fn add_transposed_times<T: Float, const R: usize, const C: usize>(
-    x: &Vector<T, C>,
-    a: &Matrix<T, R, C>,
-    y: &Vector<T, R>,
-) -> Vector<T, C> {
-    let mut result = *x;
-    written_out!(COLUMN where COLUMN < C => {
-        let first = Some(x.data.0[0][COLUMN]);
-        result.data.0[0][COLUMN] = column_times::<T, R>(first, &a.data.0[COLUMN], y).unwrap_or(T::zero());
+    // Entries of the block that the elimination fills in.
+    written_out!(I where P::ORDER.together(I, K) && !counts(&P::ORDER.entries, I, K) => {
+        a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] = T::zero();
     });
-    result
+    largest * tolerance + smallest_limit
 }
 
-/// The sum of `first` and a column of A times x.
+/// Step `K` of the elimination: finds the pivot, moves it to the diagonal, and eliminates its column from the block. Returns the place of
+/// the pivot's row.
 #[inline(always)]
-fn column_times<T: Float, const R: usize>(first: Option<T>, a: &[T; R], x: &Vector<T, R>) -> Option<T> {
-    let mut sum = first;
-    written_out!(K where K < R => { sum = add(sum, a[K] * x.data.0[0][K]); });
-    sum
-}
-
-/// A Bᵀ.
-#[inline(always)]
-pub(crate) fn times_transposed<T: Float, const R: usize, const C: usize, const K: usize>(
-    a: &Matrix<T, R, K>,
-    b: &Matrix<T, C, K>,
-) -> Matrix<T, R, C> {
-    let mut result = Matrix::zeros();
-    written_out!(COLUMN where COLUMN < C => {
-        result.data.0[COLUMN] = times(a, &row::<T, C, K, COLUMN>(b)).data.0[0];
+fn eliminate<P: Square<N>, T: Float, const N: usize, const K: usize>(
+    a: &mut [[T; N]; N],
+    limit: T,
+) -> Result<usize, FactorError<T>> {
+    let (column, row) = const { (P::ORDER.column(K), P::ORDER.row(K)) };
+    let (mut place, mut size) = (K, a[column][row].abs());
+    written_out!(I where I > K && P::ORDER.together(I, K) => {
+        let other = a[column][const { P::ORDER.row(I) }].abs();
+        if other > size {
+            (place, size) = (I, other);
+        }
     });
-    result
-}
-
-/// Row `ROW` of A.
-#[inline(always)]
-pub(crate) fn row<T: Float, const R: usize, const C: usize, const ROW: usize>(a: &Matrix<T, R, C>) -> Vector<T, C> {
-    let mut row = Vector::zeros();
-    written_out!(K where K < C => { row.data.0[0][K] = a.data.0[K][ROW]; });
-    row
-}
-
-/// A W of a diagonal W.
-#[inline(always)]
-pub(crate) fn weighted<T: Float, const R: usize, const C: usize>(
-    a: &Matrix<T, R, C>,
-    w: &Vector<T, C>,
-) -> Matrix<T, R, C> {
-    let mut result = Matrix::zeros();
-    written_out!(COLUMN where COLUMN < C => {
-        result.data.0[COLUMN] = scaled(&Vector::from(a.data.0[COLUMN]), w.data.0[0][COLUMN]).data.0[0];
+    // False if the pivot is NaN.
+    if !(size > limit && size <= T::MAX) {
+        return Err(FactorError::refusing(column, size, limit));
+    }
+    written_out!(I where I > K && P::ORDER.together(I, K) => {
+        if place == I {
+            exchange_rows::<P, T, N, K, I>(a);
+        }
     });
-    result
+    let inverse = T::one() / a[column][row];
+    a[column][row] = inverse;
+    written_out!(I where I > K && P::ORDER.together(I, K) => { a[column][const { P::ORDER.row(I) }] *= inverse; });
+    written_out!(J where J > K && P::ORDER.together(J, K) => { update_column::<P, T, N, K, J>(a); });
+    Ok(place)
 }
 
-/// x s.
+/// Exchanges the rows at places `K` and `I` of a block.
 #[inline(always)]
-pub(crate) fn scaled<T: Float, const N: usize>(x: &Vector<T, N>, s: T) -> Vector<T, N> {
-    let mut result = Vector::zeros();
-    written_out!(K where K < N => { result.data.0[0][K] = x.data.0[0][K] * s; });
-    result
+fn exchange_rows<P: Square<N>, T: Float, const N: usize, const K: usize, const I: usize>(a: &mut [[T; N]; N]) {
+    written_out!(J where P::ORDER.together(J, K) => {
+        let (column, k, i) = const { (P::ORDER.column(J), P::ORDER.row(K), P::ORDER.row(I)) };
+        (a[column][k], a[column][i]) = (a[column][i], a[column][k]);
+    });
 }
 
-/// x + y.
+/// Subtracts column `K` from column `J` of a block, below the diagonal of column `K`.
 #[inline(always)]
-pub(crate) fn sum<T: Float, const N: usize>(x: &Vector<T, N>, y: &Vector<T, N>) -> Vector<T, N> {
-    let mut result = Vector::zeros();
-    written_out!(K where K < N => { result.data.0[0][K] = x.data.0[0][K] + y.data.0[0][K]; });
-    result
+fn update_column<P: Square<N>, T: Float, const N: usize, const K: usize, const J: usize>(a: &mut [[T; N]; N]) {
+    written_out!(I where I > K && P::ORDER.together(I, K) => {
+        let ((k, j), (row, i)) =
+            const { ((P::ORDER.column(K), P::ORDER.column(J)), (P::ORDER.row(K), P::ORDER.row(I))) };
+        a[j][i] = a[j][i] - a[k][i] * a[j][row];
+    });
 }
 
-/// x − y.
+/// Solves the block that begins at `FIRST`, and subtracts its unknowns from the equations above it.
 #[inline(always)]
-pub(crate) fn difference<T: Float, const N: usize>(x: &Vector<T, N>, y: &Vector<T, N>) -> Vector<T, N> {
-    let mut result = Vector::zeros();
-    written_out!(K where K < N => { result.data.0[0][K] = x.data.0[0][K] - y.data.0[0][K]; });
-    result
+fn solve_block<P: Square<N>, T: Float, const N: usize, const FIRST: usize>(lu: &Lu<T, N>, y: &mut [T; N]) {
+    let a = &lu.factors.data.0;
+    written_out!(K where P::ORDER.belongs(K, FIRST) => { exchange_entries::<P, T, N, K>(lu.exchanges[K], y); });
+    written_out!(K where P::ORDER.belongs(K, FIRST) => { forward::<P, T, N, K>(a, y); });
+    written_out!(down K where P::ORDER.belongs(K, FIRST) => { backward::<P, T, N, K>(a, y); });
+    written_out!(K where P::ORDER.belongs(K, FIRST) => { subtract_above::<P, T, N, K>(a, y); });
 }
 
-/// x + y s.
+/// Exchanges the entry at place `K` with that of the pivot's row.
 #[inline(always)]
-pub(crate) fn add_scaled<T: Float, const N: usize>(x: &Vector<T, N>, y: &Vector<T, N>, s: T) -> Vector<T, N> {
-    let mut result = Vector::zeros();
-    written_out!(K where K < N => { result.data.0[0][K] = x.data.0[0][K] + y.data.0[0][K] * s; });
-    result
+fn exchange_entries<P: Square<N>, T: Float, const N: usize, const K: usize>(place: usize, y: &mut [T; N]) {
+    written_out!(I where I > K && P::ORDER.together(I, K) => {
+        if place == I {
+            (y[K], y[I]) = (y[I], y[K]);
+        }
+    });
 }
 
-/// x − W y of a diagonal W.
 #[inline(always)]
-pub(crate) fn subtract_weighted<T: Float, const N: usize>(
-    x: &Vector<T, N>,
-    w: &Vector<T, N>,
-    y: &Vector<T, N>,
-) -> Vector<T, N> {
-    let mut result = Vector::zeros();
-    written_out!(K where K < N => { result.data.0[0][K] = x.data.0[0][K] - w.data.0[0][K] * y.data.0[0][K]; });
-    result
+fn forward<P: Square<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], y: &mut [T; N]) {
+    written_out!(I where I > K && P::ORDER.together(I, K) => {
+        y[I] = y[I] - a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[K];
+    });
 }
 
-/// Σ x_k y_k, begun with `first`.
 #[inline(always)]
-pub(crate) fn dot<T: Float, const N: usize>(first: T, x: &Vector<T, N>, y: &Vector<T, N>) -> T {
-    let mut sum = first;
-    written_out!(K where K < N => { sum += x.data.0[0][K] * y.data.0[0][K]; });
-    sum
+fn backward<P: Square<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], y: &mut [T; N]) {
+    y[K] = y[K] * a[const { P::ORDER.column(K) }][const { P::ORDER.row(K) }];
+    written_out!(I where I < K && P::ORDER.together(I, K) => {
+        y[I] = y[I] - a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[K];
+    });
 }
 
-/// The componentwise product of x and y.
 #[inline(always)]
-pub(crate) fn product_of_entries<T: Float, const N: usize>(x: &Vector<T, N>, y: &Vector<T, N>) -> Vector<T, N> {
-    let mut result = Vector::zeros();
-    written_out!(K where K < N => { result.data.0[0][K] = x.data.0[0][K] * y.data.0[0][K]; });
-    result
+fn subtract_above<P: Square<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], y: &mut [T; N]) {
+    written_out!(I where P::ORDER.above(I, K) => {
+        y[I] = y[I] - a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[K];
+    });
+}
+
+/// Subtracts the unknowns of earlier blocks, then solves the transpose of the block that begins at `FIRST`: Uᵀ, Lᵀ, exchanges.
+#[inline(always)]
+fn solve_transposed_block<P: Square<N>, T: Float, const N: usize, const FIRST: usize>(lu: &Lu<T, N>, y: &mut [T; N]) {
+    let a = &lu.factors.data.0;
+    written_out!(K where P::ORDER.belongs(K, FIRST) => { subtract_earlier::<P, T, N, K>(a, y); });
+    written_out!(K where P::ORDER.belongs(K, FIRST) => { forward_transposed::<P, T, N, K>(a, y); });
+    written_out!(down K where P::ORDER.belongs(K, FIRST) => { backward_transposed::<P, T, N, K>(a, y); });
+    written_out!(down K where P::ORDER.belongs(K, FIRST) => { exchange_entries::<P, T, N, K>(lu.exchanges[K], y); });
+}
+
+#[inline(always)]
+fn subtract_earlier<P: Square<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], y: &mut [T; N]) {
+    written_out!(I where P::ORDER.above(I, K) => {
+        y[K] = y[K] - a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[I];
+    });
+}
+
+#[inline(always)]
+fn forward_transposed<P: Square<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], y: &mut [T; N]) {
+    written_out!(I where I < K && P::ORDER.together(I, K) => {
+        y[K] = y[K] - a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[I];
+    });
+    y[K] = y[K] * a[const { P::ORDER.column(K) }][const { P::ORDER.row(K) }];
+}
+
+#[inline(always)]
+fn backward_transposed<P: Square<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], y: &mut [T; N]) {
+    written_out!(I where I > K && P::ORDER.together(I, K) => {
+        y[K] = y[K] - a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[I];
+    });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linalg::pivot_tolerance;
+
+    /// Two columns of one entry, and a block of two.
+    struct Closing;
+
+    impl Square<4> for Closing {
+        const ENTRIES: [[bool; 4]; 4] = pattern(["x.xx", ".xxx", "..xx", "..xx"]);
+    }
+
+    /// Two blocks of three that a third one couples, in an order that does not show it.
+    struct Scattered;
+
+    impl Square<8> for Scattered {
+        const ENTRIES: [[bool; 8]; 8] =
+            pattern(["x...x.x.", "..x..x..", "x.x.....", ".x.x...x", "...xx..x", "..x..x..", "x...x.x.", ".x.....x"]);
+    }
+
+    const fn pattern<const N: usize>(rows: [&str; N]) -> [[bool; N]; N] {
+        *crate::system::Pattern::<N, N>::rows(rows).entries()
+    }
+
+    /// Numbers from −1 to 1 where the pattern has entries.
+    fn filled<P: Square<N>, const N: usize>(seed: u32) -> Matrix<f64, N, N> {
+        let mut state = seed;
+        Matrix::from_fn(|row, column| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            if P::ENTRIES[row][column] { f64::from(state >> 8) / f64::from(1 << 23) - 1.0 } else { 0.0 }
+        })
+    }
+
+    fn solves<P: Square<N>, const N: usize>(blocks: &[usize]) {
+        assert!(P::ORDER.written_out);
+        let sizes = (0..N).filter(|k| P::ORDER.begins(*k)).map(|k| (0..N).filter(|i| P::ORDER.belongs(*i, k)).count());
+        let mut sizes: std::vec::Vec<usize> = sizes.collect();
+        sizes.sort();
+        assert_eq!(sizes, blocks);
+        let mut factors = BlockFactors::workspace();
+        let mut refused = 0;
+        for seed in 0..1_000 {
+            let a = filled::<P, N>(seed);
+            let x = Vector::<f64, N>::from_fn(|i, _| 1.0 + i as f64);
+            // Matrices near to singular ones are refused, and not solved.
+            if factors.update::<P>(|row, column| a[(row, column)], 1e-3).is_err() {
+                refused += 1;
+                continue;
+            }
+            let mut copy = BlockFactors::workspace();
+            copy.assign::<P>(&factors);
+            // Pivots of 1e-3 in up to three blocks, and a few roundings.
+            assert!((copy.solve::<P>(a * x) - x).amax() < 1e-6, "{seed}");
+            assert!((copy.solve_transposed::<P>(a.transpose() * x) - x).amax() < 1e-6, "{seed}");
+        }
+        assert!(refused < 50, "{refused}");
+    }
 
     #[test]
-    fn products_agree_with_those_of_nalgebra() {
-        let a = Matrix::<f64, 2, 3>::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
-        let b = Matrix::<f64, 2, 3>::new(-1.0, 0.5, 2.0, 7.0, 0.0, 1.0);
-        let (x, y, w) = (Vector::from([1.0, -2.0, 0.5]), Vector::from([3.0, 4.0]), Vector::from([2.0, 3.0, 5.0]));
-        assert_eq!(times(&a, &x), a * x);
-        assert_eq!(transposed_times(&a, &y), a.transpose() * y);
-        assert_eq!(times_transposed(&a, &b), a * b.transpose());
-        assert_eq!(weighted(&a, &w), a * Matrix::from_diagonal(&w));
-        assert_eq!(add_times(&y, &a, &x), y + a * x);
-        assert_eq!(subtract_times(&y, &a, &x), y - a * x);
-        assert_eq!(add_transposed_times(&x, &a, &y), x + a.transpose() * y);
-        assert_eq!(row::<_, 2, 3, 1>(&a), Vector::from([4.0, 5.0, 6.0]));
-        assert_eq!(sum(&x, &w), x + w);
-        assert_eq!(difference(&x, &w), x - w);
-        assert_eq!(add_scaled(&x, &w, 2.0), x + w * 2.0);
-        assert_eq!(scaled(&x, 2.0), x * 2.0);
-        assert_eq!(subtract_weighted(&x, &w, &x), x - w.component_mul(&x));
-        assert_eq!(product_of_entries(&x, &w), x.component_mul(&w));
-        assert_eq!(dot(1.0, &x, &w), 1.0 + x.dot(&w));
+    fn blocks_are_found_and_solved() {
+        solves::<Closing, 4>(&[1, 1, 2]);
+        solves::<Scattered, 8>(&[1, 2, 2, 3]);
+    }
+
+    #[test]
+    fn a_column_without_a_row_of_its_own_is_left_to_the_dense_factors() {
+        const ORDER: Order<3> = Order::of(&pattern(["xx.", "...", "..x"]));
+        assert!(!ORDER.written_out);
+        const { assert!(!Order::<6>::of(&[[true; 6]; 6]).written_out && Order::<2>::of(&[[true; 2]; 2]).written_out) };
+    }
+
+    /// The pivot of a single entry is compared with its whole column.
+    #[test]
+    fn a_small_pivot_is_refused_with_its_column() {
+        let mut a = filled::<Closing, 4>(1);
+        a[(0, 0)] = 0.0;
+        let mut factors = BlockFactors::workspace();
+        let refused = factors.update::<Closing>(|row, column| a[(row, column)], pivot_tolerance(4));
+        assert!(matches!(refused, Err(FactorError::SmallPivot { index: 0, pivot: 0.0, .. })), "{refused:?}");
+        for bad in [f64::NAN, f64::INFINITY] {
+            for (row, column) in [(0, 0), (0, 2), (2, 3), (3, 2)] {
+                let mut a = filled::<Closing, 4>(1);
+                a[(row, column)] = bad;
+                let refused = factors.update::<Closing>(|row, column| a[(row, column)], pivot_tolerance(4));
+                assert!(matches!(refused, Err(FactorError::NonFinite { .. })), "{row} {column}: {refused:?}");
+            }
+        }
     }
 }
