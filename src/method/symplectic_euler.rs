@@ -92,13 +92,13 @@ where
         let reached = reach(system, node, &start, &kicked, times, size.h, iterations);
         let q = reached.q.rounded();
         judge.position(&reached.residual, q)?;
-        let velocity = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(reached.impulse)));
 
         // v_n₊₁ on the velocity constraint, with the geometry at q_n₊₁.
         let mut ahead = Correction::workspace();
         let jacobian = system.jacobian(t_next, q);
         let mut pivots = Pivots::none();
         judge.constraints(ahead.update::<System>(&jacobian, &mass, M, &mut pivots), q)?;
+        let velocity = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(reached.impulse)));
         let impulse = ahead.multipliers::<System>(&system.velocity_residual(&jacobian, t_next, q, &velocity.here()));
         let v_next = velocity.shift(|v| ahead.subtract::<System>(v, &impulse)).finish();
 
