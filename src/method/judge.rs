@@ -58,19 +58,25 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
     /// Refuses a step that begins off the constraints.
     #[inline(always)]
     pub(super) fn start(&self, residual: &Vector<T, M>) -> Result<(), StepError<T>> {
-        if self.defers || self.are_surely_within(residual) {
+        if self.defers {
             return Ok(());
         }
-        each_within(*residual, self.limits, self.start_factor)
+        self.residuals(residual, self.start_factor)
             .map_err(|residual| StepError::Inconsistent { tick: self.tick, residual })
     }
 
-    /// Fast accept of the residuals of positions: the weighted sum of their squares is below one. `false` means: compare each.
+    /// Compares the residuals of positions with their limits times a factor that is not below one. With many of them, the weighted sum of
+    /// their squares accepts nearly every step.
     #[inline(always)]
-    fn are_surely_within(&self, residual: &Vector<T, M>) -> bool {
+    fn residuals(&self, residual: &Vector<T, M>, factor: T) -> Result<(), Residual<T>> {
+        if M <= MAX_UNROLLED {
+            return within_times(Level::Position, residual, self.limits, factor);
+        }
         let weighted = pairs(residual, self.weights, |residual, weight| residual * weight);
-        // A single weight is the bound of the square.
-        M > 1 && sum_of_products::<T, M>(|row| (weighted.data.0[0][row], residual.data.0[0][row])) < T::one()
+        if sum_of_products::<T, M>(|row| (weighted.data.0[0][row], residual.data.0[0][row])) < T::one() {
+            return Ok(());
+        }
+        each_within(*residual, self.limits, factor)
     }
 
     /// Refuses positions off the constraint.
@@ -82,11 +88,10 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         residual: &Vector<T, M>,
         q: &Vector<T, N>,
     ) -> Result<(), StepError<T>> {
-        if self.defers || self.are_surely_within(residual) {
+        if self.defers {
             return Ok(());
         }
-        each_within(*residual, self.limits, T::one())
-            .map_err(|residual| finite_or(self.off_constraint(residual), *q, self.tick))
+        self.residuals(residual, T::one()).map_err(|residual| finite_or(self.off_constraint(residual), *q, self.tick))
     }
 
     /// Why positions are off their constraint.

@@ -19,10 +19,11 @@
 use super::ending::Ending;
 use super::error::StepError;
 use super::judge::Judge;
-use super::rattle::{Beginning, reach};
+use super::rattle::{Beginning, Reached, reach};
 use super::report::Report;
 use super::step::Step;
 use super::{DEFAULT_ITERATIONS, reach_iterations};
+use crate::linalg::entries::{each, pairs};
 use crate::linalg::{Pivots, SymmetricFactors};
 use crate::project::Correction;
 use crate::scalar::Float;
@@ -86,32 +87,34 @@ where
         let start = Beginning::of(system, times[0], &node.q);
         judge.start(&start.residual)?;
 
-        // v̂ without the constraint forces, then q_n₊₁ on the constraint, and v̂ itself.
+        // v̂ without the constraint forces, then q_n₊₁ on the constraint.
         let kick = mass.kick(&system.force(t, node.q.rounded(), node.v.rounded()), size.h);
         let kicked = node.v.begin().by(&kick);
-        let reached = reach(system, node, &start, &kicked, times, size.h, iterations);
-        let q = reached.q.rounded();
-        judge.position(&reached.residual, q)?;
-        let velocity = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(reached.impulse)));
+        let Reached { q: q_next, impulse: displacement, predicted_residual, residual: position_residual } =
+            reach(system, node, &start, &kicked, times, size.h, iterations);
+        let q = q_next.rounded();
+        judge.position(&position_residual, q)?;
 
-        // v_n₊₁ on the velocity constraint, with the geometry at q_n₊₁.
+        // v̂ itself, then v_n₊₁ on the velocity constraint, with the geometry at q_n₊₁.
         let mut ahead = Correction::workspace();
         let jacobian = system.jacobian(t_next, q);
         let mut pivots = Pivots::none();
         judge.constraints(ahead.update::<System>(&jacobian, &mass, M, &mut pivots), q)?;
+        let velocity = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(displacement)));
         let impulse = ahead.multipliers::<System>(&system.velocity_residual(&jacobian, t_next, q, &velocity.here()));
         let v_next = velocity.shift(|v| ahead.subtract::<System>(v, &impulse)).finish();
 
-        let first_half = reached.impulse * (size.inverse * size.inverse);
+        let inverse_square = size.inverse * size.inverse;
+        let first_half = each(&displacement, |c| c * inverse_square);
         let ending = Ending {
             first_half,
             // λ + μ, the multiplier of the system.
-            second_half: first_half + impulse * size.inverse,
-            predicted_residual: reached.predicted_residual,
-            position_residual: reached.residual,
+            second_half: pairs(&first_half, &impulse, |first, second| first + second * size.inverse),
+            predicted_residual,
+            position_residual,
             velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),
             pivots,
-            q: reached.q,
+            q: q_next,
             v: v_next,
         };
         if !judge.accepts(&start.residual, &ending, T::zero(), System::Mass::POSITIVE) {
