@@ -20,6 +20,7 @@
 mod joint;
 
 use core::hint::black_box;
+use core::ops::Range;
 
 use crate::linalg::blocks::{add_times, check_size, dot, product_of_entries, scaled, subtract_weighted, sum, times};
 use crate::linalg::{FactorError, Matrix, Vector, magnitude, pivot_tolerance};
@@ -157,6 +158,12 @@ pub(crate) const fn joints<System: Serial<N, D, E>, const N: usize, const D: usi
     N + System::CLOSED as usize
 }
 
+/// The numbers of all joints, for code that is not in a hurry: how many there are is hidden from the optimiser, so that it unrolls nothing.
+#[inline(always)]
+pub(crate) fn every_joint<System: Serial<N, D, E>, const N: usize, const D: usize, const E: usize>() -> Range<usize> {
+    0..black_box(joints::<System, N, D, E>())
+}
+
 impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> {
     pub(crate) fn workspace() -> Self {
         const { check_size(D) };
@@ -217,14 +224,14 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         system: &System,
         grounds: &Grounds<T, D>,
     ) -> T {
-        (0..joints::<System, N, D, E>()).fold(T::zero(), |sum, joint| {
+        every_joint::<System, N, D, E>().fold(T::zero(), |sum, joint| {
             self.get(joint).add_squares(sum, &self.position_residual(side, system, grounds, joint))
         })
     }
 
     /// Keeps the multipliers as those of the begin of a step.
     pub(crate) fn keep_multipliers<System: Serial<N, D, E, Base = T>>(&mut self, side: Side) {
-        for joint in 0..joints::<System, N, D, E>() {
+        for joint in every_joint::<System, N, D, E>() {
             let joint = &mut self.get_mut(joint).at_mut(side).joint;
             joint.impulse = joint.multipliers;
         }
@@ -274,7 +281,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         right: impl Fn(&Self, usize) -> Vector<T, E>,
     ) -> T {
         let (mut rest, mut distance) = (Vector::zeros(), T::zero());
-        for index in 0..joints::<System, N, D, E>() {
+        for index in every_joint::<System, N, D, E>() {
             let right = right(self, index);
             let joint = &mut self.get_mut(index).at_mut(side).joint;
             rest = joint.forward(&right, &rest);
@@ -287,7 +294,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
     /// q ← q − W Gᵀ ν, with ν from the backward pass.
     pub(crate) fn correct<System: Serial<N, D, E, Base = T>>(&mut self, side: Side) {
         let mut behind = Behind::nothing();
-        for index in (0..joints::<System, N, D, E>()).rev() {
+        for index in every_joint::<System, N, D, E>().rev() {
             let row = self.get_mut(index);
             let inverse_masses = row.inverse_masses;
             let element = row.at_mut(side);
@@ -342,7 +349,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
     pub(crate) fn judge_pivots<System: Serial<N, D, E, Base = T>>(&self, side: Side) -> Result<(), FactorError<T>> {
         let joints = joints::<System, N, D, E>();
         let mut before = Vector::zeros();
-        for index in 0..joints {
+        for index in every_joint::<System, N, D, E>() {
             let row = self.get(index);
             let around = [&before, &row.inverse_masses];
             row.at(side).joint.judge::<System, N>(around, pivot_tolerance(joints * E), index * E)?;
@@ -354,7 +361,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
     /// The smallest pivot of all joints.
     pub(crate) fn smallest_pivot<System: Serial<N, D, E, Base = T>>(&self, side: Side) -> T {
         let mut smallest = T::INFINITY;
-        for joint in 0..joints::<System, N, D, E>() {
+        for joint in every_joint::<System, N, D, E>() {
             let pivot = self.get(joint).at(side).joint.smallest_pivot();
             if pivot < smallest {
                 smallest = pivot;
