@@ -11,7 +11,8 @@
 //! | [`RungeKutta8`] with projection | 8 | constraints | `f64` to be useful |
 //!
 //! All of them step through one trait, [`Step`]. [`ImplicitEuler`] also steps the other forms: semi-explicit systems of index 1 and 2,
-//! M u' = F, and the general index-3 form; [`HalfExplicit`] also steps semi-explicit systems.
+//! M u' = F, and the general index-3 form; [`HalfExplicit`] also steps semi-explicit systems. [`Rattle`] and [`RungeKutta4`] with projection
+//! also step [serial mechanisms](crate::system::Serial), in linear time and memory.
 //!
 //! The page of each method's module has its formulas, order, what it preserves, when to choose it and what it costs.
 //!

@@ -5,7 +5,7 @@
 
 use super::error::StepError;
 use crate::project::Level;
-use crate::project::serial::{Grounds, Rows, Side, Sums, joints};
+use crate::project::serial::{Grounds, Rows, Side, Sums, every_joint, joints};
 use crate::scalar::Float;
 use crate::start::serial_within as within;
 use crate::system::Serial;
@@ -119,7 +119,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialJudge<T, N,
     ) -> Result<(), StepError<T>> {
         let (tick, ahead) = (self.tick, self.side.other());
         self.finite(Level::Velocity, rows.elements.iter().flat_map(|row| &row.at(ahead).v))?;
-        let joints = (0..joints::<System, N, D, E>()).map(|joint| &rows.get(joint).at(ahead).joint);
+        let joints = every_joint::<System, N, D, E>().map(|joint| &rows.get(joint).at(ahead).joint);
         self.finite(Level::Multiplier, joints.flat_map(|joint| &joint.multipliers))?;
         let residual = |joint| rows.velocity_residual::<System>(ahead, grounds, joint);
         within::<System, T, N, D, E>(Level::Velocity, rows, rows.speed(ahead) + T::one(), residual)

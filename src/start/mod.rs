@@ -1,6 +1,7 @@
 //! How it starts: a [`State`] is on its constraints from the beginning, or [`Start`] returns an error.
 //!
 //! - [`Start`] assembles positions from a guess, makes the velocity consistent and computes the multipliers.
+//! - [`SerialState`] does the same for a serial mechanism, in linear memory.
 //! - [`check`] evaluates the constraints at a state without changing it.
 //! - [`resume`] brings a state back onto the constraints after the model has changed.
 //! - [`Saved`] holds everything that must survive a power cycle.

@@ -6,7 +6,7 @@ use super::error::{Part, StartError};
 use super::precision::{Coordinates, Plain};
 use super::serial_assembly::assemble;
 use crate::linalg::{FactorError, Vector};
-use crate::project::serial::{Behind, Element, Grounds, Row, Rows, Side, joints};
+use crate::project::serial::{Behind, Element, Grounds, Row, Rows, Side, every_joint};
 use crate::project::{Level, Residual};
 use crate::scalar::{Float, Jet};
 use crate::system::serial::{acceleration_terms, uniform_motion};
@@ -127,6 +127,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
     }
 
     /// Checks what is given, assembles the positions, and computes velocities, limits and multipliers.
+    #[inline(never)]
     fn begin<System: Serial<N, D, E, Base = T>>(
         &mut self,
         system: &System,
@@ -164,7 +165,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
     /// The limits: √ε times the norm of each row of G.
     fn set_limits<System: Serial<N, D, E, Base = T>>(&mut self) {
         let two = T::one() + T::one();
-        for joint in 0..joints::<System, N, D, E>() {
+        for joint in every_joint::<System, N, D, E>() {
             let row = self.rows.get_mut(joint);
             let squares = row.at(Side::First).joint.squared_gradients::<System, N>();
             let limits = squares.map(|square| square.sqrt() * T::ROOT_EPSILON);
@@ -184,6 +185,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
     }
 
     /// The velocities nearest to those given with G v = 0.
+    #[inline(never)]
     fn project_velocities<System: Serial<N, D, E, Base = T>>(
         &mut self,
         grounds: &Grounds<T, D>,
@@ -232,7 +234,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
                 + along.along::<System, N>(&acceleration_before, &acceleration_behind)
         });
         let mut behind = Behind::nothing();
-        for index in (0..joints::<System, N, D, E>()).rev() {
+        for index in every_joint::<System, N, D, E>().rev() {
             let joint = &mut rows.get_mut(index).at_mut(Side::First).joint;
             let multipliers = joint.backward(&joint.rest, &behind);
             joint.pull::<System, N>(&multipliers, &multipliers, &mut behind);
@@ -253,7 +255,7 @@ pub(crate) fn within<System: Serial<N, D, E, Base = T>, T: Float, const N: usize
     factor: T,
     residual: impl Fn(usize) -> Vector<T, E>,
 ) -> Result<(), Residual<T>> {
-    for joint in 0..joints::<System, N, D, E>() {
+    for joint in every_joint::<System, N, D, E>() {
         crate::project::within_times(level, &residual(joint), &rows.get(joint).limits, factor)
             .map_err(|residual| Residual { row: joint * E + residual.row, ..residual })?;
     }

@@ -3,7 +3,7 @@
 use super::error::StartError;
 use crate::linalg::Vector;
 use crate::linalg::blocks::{add_scaled, product_of_entries};
-use crate::project::serial::{Behind, Grounds, Rows, Side, joints};
+use crate::project::serial::{Behind, Grounds, Rows, Side, every_joint};
 use crate::scalar::{Float, Jet};
 use crate::system::Serial;
 use crate::system::serial::{acceleration_terms, uniform_motion};
@@ -16,6 +16,7 @@ const TRIAL: Side = Side::Second;
 
 /// Moves the positions onto the constraints, and evaluates the geometry there. Returns the number of iterations. The caller checks the
 /// residuals.
+#[inline(never)]
 pub(super) fn assemble<System: Serial<N, D, E, Base = T>, T: Float, const N: usize, const D: usize, const E: usize>(
     system: &System,
     grounds: &Grounds<T, D>,
@@ -80,7 +81,7 @@ fn correction<System: Serial<N, D, E, Base = T>, T: Float, const N: usize, const
     rows: &mut Rows<T, N, D, E>,
 ) {
     let mut behind = Behind::nothing();
-    for index in (0..joints::<System, N, D, E>()).rev() {
+    for index in every_joint::<System, N, D, E>().rev() {
         let row = rows.get_mut(index);
         let joint = &row.at(NODE).joint;
         let solution = joint.backward(&joint.rest, &behind);
@@ -95,7 +96,7 @@ fn is_assembled<System: Serial<N, D, E, Base = T>, T: Float, const N: usize, con
     grounds: &Grounds<T, D>,
     rows: &Rows<T, N, D, E>,
 ) -> bool {
-    (0..joints::<System, N, D, E>()).all(|index| {
+    every_joint::<System, N, D, E>().all(|index| {
         let residual = rows.position_residual(NODE, system, grounds, index);
         let squares = rows.get(index).at(NODE).joint.squared_gradients::<System, N>();
         (0..E).all(|k| residual[k].abs() <= squares[k].sqrt() * T::ROOT_EPSILON)

@@ -16,6 +16,7 @@
 //! one in your tests.
 //!
 //! [`IndexThree`] is a more general form: multipliers need not act along the gradients of the constraint.
+//! [`Serial`] is a mechanism of many elements in a row: a chain or a ring, in linear time and memory.
 //! [`SemiExplicit`] is y' = f, 0 = g of index 1 or 2, and [`Implicit`] is M u' = F with a constant M that may be singular.
 
 pub mod automatic;

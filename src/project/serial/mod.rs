@@ -18,25 +18,16 @@
 //! one joint more and the same structure.
 
 mod joint;
+mod rows;
 
-use core::hint::black_box;
-
-use crate::linalg::blocks::{add_times, check_size, dot, product_of_entries, scaled, subtract_weighted, sum, times};
-use crate::linalg::{FactorError, Matrix, Vector, magnitude, pivot_tolerance};
+use crate::linalg::blocks::{dot, product_of_entries};
+use crate::linalg::{Vector, pivot_tolerance};
 use crate::scalar::Float;
 use crate::system::Serial;
 use crate::system::serial::ground_motion;
 
-use joint::Before;
 pub(crate) use joint::{Behind, Joint};
-
-/// All elements of a mechanism, each with the joint before it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows<T, const N: usize, const D: usize, const E: usize> {
-    pub(crate) elements: [Row<T, D, E>; N],
-    /// The joint behind the last element of a closed mechanism. Its element is the ground, without inverse mass.
-    pub(crate) closing: Row<T, D, E>,
-}
+pub(crate) use rows::{Rows, every_joint, joints};
 
 /// An element at both nodes of a step: a step leads from one to the other. Side by side, because a pass along the mechanism then needs
 /// one pointer only.
@@ -151,246 +142,24 @@ impl<T: Float, const D: usize> Grounds<T, D> {
     }
 }
 
-/// The number of joints.
-#[inline(always)]
-pub(crate) const fn joints<System: Serial<N, D, E>, const N: usize, const D: usize, const E: usize>() -> usize {
-    N + System::CLOSED as usize
-}
-
-impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> {
-    pub(crate) fn workspace() -> Self {
-        const { check_size(D) };
-        const { check_size(E) };
-        Self { elements: [Row::workspace(); N], closing: Row::workspace() }
-    }
-
-    /// The rows from the last element to the first, with their numbers.
-    ///
-    /// How many there are is hidden from the optimiser. If it knew, it would address every number relative to the first row, which takes up
-    /// to two instructions more for each: in a chain of 64 a seventh of the step.
-    #[inline(always)]
-    pub(crate) fn backward(&mut self) -> impl Iterator<Item = (usize, &mut Row<T, D, E>)> {
-        let rows = self.elements.get_mut(..black_box(N)).unwrap_or_default();
-        rows.iter_mut().enumerate().rev()
-    }
-
-    /// The row of a joint.
-    pub(crate) fn get(&self, joint: usize) -> &Row<T, D, E> {
-        self.elements.get(joint).unwrap_or(&self.closing)
-    }
-
-    pub(crate) fn get_mut(&mut self, joint: usize) -> &mut Row<T, D, E> {
-        self.elements.get_mut(joint).unwrap_or(&mut self.closing)
-    }
-
-    /// The largest magnitude among the velocities.
-    pub(crate) fn speed(&self, side: Side) -> T {
-        self.elements.iter().fold(T::zero(), |largest, row| {
-            let size = magnitude(&row.at(side).v);
-            if size <= largest { largest } else { size }
-        })
-    }
-
-    /// Position and velocity before a joint, and behind it.
-    pub(crate) fn around(&self, side: Side, joint: usize, grounds: &Grounds<T, D>) -> [[Vector<T, D>; 2]; 2] {
-        let motion = |row: &Row<T, D, E>| [row.at(side).q, row.at(side).v];
-        let before = joint.checked_sub(1).and_then(|before| self.elements.get(before)).map_or(grounds.near, motion);
-        [before, self.elements.get(joint).map_or(grounds.far, motion)]
-    }
-
-    /// g of a joint.
-    pub(crate) fn position_residual<System: Serial<N, D, E, Base = T>>(
-        &self,
-        side: Side,
-        system: &System,
-        grounds: &Grounds<T, D>,
-        joint: usize,
-    ) -> Vector<T, E> {
-        let [[before, _], [behind, _]] = self.around(side, joint, grounds);
-        system.constraint(joint, &before, &behind)
-    }
-
-    /// The weighted squares of g of all joints.
-    pub(crate) fn squares<System: Serial<N, D, E, Base = T>>(
-        &self,
-        side: Side,
-        system: &System,
-        grounds: &Grounds<T, D>,
-    ) -> T {
-        (0..joints::<System, N, D, E>()).fold(T::zero(), |sum, joint| {
-            self.get(joint).add_squares(sum, &self.position_residual(side, system, grounds, joint))
-        })
-    }
-
-    /// Keeps the multipliers as those of the begin of a step.
-    pub(crate) fn keep_multipliers<System: Serial<N, D, E, Base = T>>(&mut self, side: Side) {
-        for joint in 0..joints::<System, N, D, E>() {
-            let joint = &mut self.get_mut(joint).at_mut(side).joint;
-            joint.impulse = joint.multipliers;
-        }
-    }
-
-    /// G v of a joint, with the velocity of the ground.
-    pub(crate) fn velocity_residual<System: Serial<N, D, E>>(
-        &self,
-        side: Side,
-        grounds: &Grounds<T, D>,
-        joint: usize,
-    ) -> Vector<T, E> {
-        let [[_, before], [_, behind]] = self.around(side, joint, grounds);
-        self.get(joint).at(side).joint.along::<System, N>(&before, &behind)
-    }
-
-    /// Evaluates the geometry at the positions and factorises it. Begins to solve, with the right-hand side G v plus `more` of each joint.
-    /// The caller judges the sums.
-    #[inline(always)]
-    pub(crate) fn factorise<System: Serial<N, D, E, Base = T>>(
-        &mut self,
-        side: Side,
-        system: &System,
-        grounds: &Grounds<T, D>,
-        more: impl Fn(usize) -> Vector<T, E>,
-    ) -> Sums<T> {
-        let mut sums = Sums { residuals: T::zero(), obliqueness: T::zero(), probe: T::zero() };
-        let (mut before, mut eliminated) = (grounds.near, Before::ground());
-        for (i, row) in self.elements.iter_mut().enumerate() {
-            let behind = [row.at(side).q, row.at(side).v];
-            row.factorise(side, system, i, [&before, &behind], &more(i), &mut eliminated, &mut sums);
-            sums.probe = dot(sums.probe, &behind[0], &behind[1]);
-            before = behind;
-        }
-        if System::CLOSED {
-            let around = [&before, &grounds.far];
-            self.closing.factorise(side, system, N, around, &more(N), &mut eliminated, &mut sums);
-        }
-        sums
-    }
-
-    /// The forward pass, with a right-hand side for each joint. Returns rᵀ S⁻¹ r: the squared length of the correction, in the metric of
-    /// the mass.
-    pub(crate) fn forward<System: Serial<N, D, E, Base = T>>(
-        &mut self,
-        side: Side,
-        right: impl Fn(&Self, usize) -> Vector<T, E>,
-    ) -> T {
-        let (mut rest, mut distance) = (Vector::zeros(), T::zero());
-        for index in 0..joints::<System, N, D, E>() {
-            let right = right(self, index);
-            let joint = &mut self.get_mut(index).at_mut(side).joint;
-            rest = joint.forward(&right, &rest);
-            joint.rest = rest;
-            distance = dot(distance, &rest, &joint.solve(&rest));
-        }
-        distance
-    }
-
-    /// q ← q − W Gᵀ ν, with ν from the backward pass.
-    pub(crate) fn correct<System: Serial<N, D, E, Base = T>>(&mut self, side: Side) {
-        let mut behind = Behind::nothing();
-        for index in (0..joints::<System, N, D, E>()).rev() {
-            let row = self.get_mut(index);
-            let inverse_masses = row.inverse_masses;
-            let element = row.at_mut(side);
-            let solution = element.joint.backward(&element.joint.rest, &behind);
-            let pull = element.joint.pull::<System, N>(&solution, &solution, &mut behind);
-            element.q = subtract_weighted(&element.q, &inverse_masses, &pull);
-        }
-    }
-
-    /// v ← v − W Gᵀ ν, with ν from the backward pass. The given multiple of ν, if any, are the multipliers. Returns the weighted squares of
-    /// G v.
-    #[inline(always)]
-    pub(crate) fn project<System: Serial<N, D, E, Base = T>>(
-        &mut self,
-        side: Side,
-        grounds: &Grounds<T, D>,
-        multiple: Option<T>,
-    ) -> T {
-        let (mut behind, mut squares) = (Behind::nothing(), T::zero());
-        // A joint's residual is complete when the velocity of the element before it is known.
-        let (mut partial, mut gradients, mut weights) = (Vector::zeros(), Matrix::zeros(), Vector::zeros());
-        if System::CLOSED {
-            weights = self.closing.weights;
-            let joint = &mut self.closing.at_mut(side).joint;
-            let solution = joint.backward(&joint.rest, &behind);
-            joint.pull::<System, N>(&solution, &solution, &mut behind);
-            if let Some(multiple) = multiple {
-                joint.multipliers = scaled(&solution, multiple);
-            }
-            partial = times(&joint.behind, &grounds.far[1]);
-            gradients = joint.before::<System, N>();
-        }
-        for (_, row) in self.backward() {
-            let (inverse_masses, next_weights) = (row.inverse_masses, row.weights);
-            let element = row.at_mut(side);
-            let joint = &mut element.joint;
-            let solution = joint.backward(&joint.rest, &behind);
-            let pull = joint.pull::<System, N>(&solution, &solution, &mut behind);
-            let v = subtract_weighted(&element.v, &inverse_masses, &pull);
-            squares = add_squares(squares, &add_times(&partial, &gradients, &v), &weights);
-            partial = times(&joint.behind, &v);
-            (gradients, weights) = (joint.before::<System, N>(), next_weights);
-            if let Some(multiple) = multiple {
-                joint.multipliers = scaled(&solution, multiple);
-            }
-            element.v = v;
-        }
-        add_squares(squares, &add_times(&partial, &gradients, &grounds.near[1]), &weights)
-    }
-
-    /// Refuses the first pivot that is not above its limit.
-    pub(crate) fn judge_pivots<System: Serial<N, D, E, Base = T>>(&self, side: Side) -> Result<(), FactorError<T>> {
-        let joints = joints::<System, N, D, E>();
-        let mut before = Vector::zeros();
-        for index in 0..joints {
-            let row = self.get(index);
-            let around = [&before, &row.inverse_masses];
-            row.at(side).joint.judge::<System, N>(around, pivot_tolerance(joints * E), index * E)?;
-            before = row.inverse_masses;
-        }
-        Ok(())
-    }
-
-    /// The smallest pivot of all joints.
-    pub(crate) fn smallest_pivot<System: Serial<N, D, E, Base = T>>(&self, side: Side) -> T {
-        let mut smallest = T::INFINITY;
-        for joint in 0..joints::<System, N, D, E>() {
-            let pivot = self.get(joint).at(side).joint.smallest_pivot();
-            if pivot < smallest {
-                smallest = pivot;
-            }
-        }
-        smallest
-    }
-}
-
 /// `sum` plus the weighted squares of residuals.
 #[inline(always)]
 fn add_squares<T: Float, const E: usize>(sum: T, residual: &Vector<T, E>, weights: &Vector<T, E>) -> T {
     dot(sum, &product_of_entries(residual, residual), weights)
 }
 
-impl<T: Float, const D: usize, const E: usize> Row<T, D, E> {
-    /// The part of a joint in [`Rows::factorise`].
-    #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
-    fn factorise<System: Serial<N, D, E, Base = T>, const N: usize>(
-        &mut self,
-        side: Side,
-        system: &System,
-        index: usize,
-        [[q_before, v_before], [q, v]]: [&[Vector<T, D>; 2]; 2],
-        more: &Vector<T, E>,
-        before: &mut Before<T, D, E>,
-        sums: &mut Sums<T>,
-    ) {
-        sums.residuals = self.add_squares(sums.residuals, &system.constraint(index, q_before, q));
-        let [a, b] = system.gradients(index, q_before, q);
-        let right = sum(&add_times(&times(&a, v_before), &b, v), more);
-        let inverse_masses = self.inverse_masses;
-        let joint = &mut self.at_mut(side).joint;
-        let [diagonal, inverse_pivots] = joint.eliminate::<System, N>([a, b], &right, before, &inverse_masses);
-        let obliqueness = product_of_entries(&diagonal, &inverse_pivots);
-        sums.obliqueness = dot(sums.obliqueness, &obliqueness, &obliqueness);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_refuse_what_is_not_finite() {
+        let sums = Sums { residuals: 0.1, obliqueness: 10.0, probe: 1e30 };
+        assert!(sums.accept_residuals() && sums.accept_pivots(10));
+        for bad in [f64::NAN, f64::INFINITY] {
+            assert!(!Sums { probe: bad, ..sums }.accept_residuals());
+            assert!(!Sums { residuals: bad, ..sums }.accept_residuals());
+            assert!(!Sums { obliqueness: bad, ..sums }.accept_pivots(10));
+        }
     }
 }
