@@ -114,6 +114,11 @@ impl<const N: usize> Order<N> {
         i < N && j < N && self.first[i] == self.first[j]
     }
 
+    /// Whether a place is in the same block as another, and after it.
+    const fn below(&self, place: usize, other: usize) -> bool {
+        place > other && self.together(place, other)
+    }
+
     /// Whether an entry of the ordered matrix above its blocks can differ from zero.
     const fn above(&self, i: usize, j: usize) -> bool {
         counts(&self.entries, i, j) && !self.together(i, j)
@@ -320,7 +325,7 @@ fn eliminate<P: Square<N>, T: Float, const N: usize, const K: usize>(
 ) -> Result<usize, FactorError<T>> {
     let (column, row) = const { (P::ORDER.column(K), P::ORDER.row(K)) };
     let (mut place, mut size) = (K, a[column][row].abs());
-    written_out!(I where I > K && P::ORDER.together(I, K) => {
+    written_out!(I where P::ORDER.below(I, K) => {
         let other = a[column][const { P::ORDER.row(I) }].abs();
         if other > size {
             (place, size) = (I, other);
@@ -330,15 +335,15 @@ fn eliminate<P: Square<N>, T: Float, const N: usize, const K: usize>(
     if !(size > limit && size <= T::MAX) {
         return Err(FactorError::refusing(column, size, limit));
     }
-    written_out!(I where I > K && P::ORDER.together(I, K) => {
+    written_out!(I where P::ORDER.below(I, K) => {
         if place == I {
             exchange_rows::<P, T, N, K, I>(a);
         }
     });
     let inverse = T::one() / a[column][row];
     a[column][row] = inverse;
-    written_out!(I where I > K && P::ORDER.together(I, K) => { a[column][const { P::ORDER.row(I) }] *= inverse; });
-    written_out!(J where J > K && P::ORDER.together(J, K) => { update_column::<P, T, N, K, J>(a); });
+    written_out!(I where P::ORDER.below(I, K) => { a[column][const { P::ORDER.row(I) }] *= inverse; });
+    written_out!(J where P::ORDER.below(J, K) => { update_column::<P, T, N, K, J>(a); });
     Ok(place)
 }
 
@@ -354,10 +359,10 @@ fn exchange_rows<P: Square<N>, T: Float, const N: usize, const K: usize, const I
 /// Subtracts column `K` from column `J` of a block, below the diagonal of column `K`.
 #[inline(always)]
 fn update_column<P: Square<N>, T: Float, const N: usize, const K: usize, const J: usize>(a: &mut [[T; N]; N]) {
-    written_out!(I where I > K && P::ORDER.together(I, K) => {
+    written_out!(I where P::ORDER.below(I, K) => {
         let ((k, j), (row, i)) =
             const { ((P::ORDER.column(K), P::ORDER.column(J)), (P::ORDER.row(K), P::ORDER.row(I))) };
-        a[j][i] = a[j][i] - a[k][i] * a[j][row];
+        a[j][i] -= a[k][i] * a[j][row];
     });
 }
 
@@ -374,7 +379,7 @@ fn solve_block<P: Square<N>, T: Float, const N: usize, const FIRST: usize>(lu: &
 /// Exchanges the entry at place `K` with that of the pivot's row.
 #[inline(always)]
 fn exchange_entries<P: Square<N>, T: Float, const N: usize, const K: usize>(place: usize, y: &mut [T; N]) {
-    written_out!(I where I > K && P::ORDER.together(I, K) => {
+    written_out!(I where P::ORDER.below(I, K) => {
         if place == I {
             (y[K], y[I]) = (y[I], y[K]);
         }
@@ -383,23 +388,23 @@ fn exchange_entries<P: Square<N>, T: Float, const N: usize, const K: usize>(plac
 
 #[inline(always)]
 fn forward<P: Square<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], y: &mut [T; N]) {
-    written_out!(I where I > K && P::ORDER.together(I, K) => {
-        y[I] = y[I] - a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[K];
+    written_out!(I where P::ORDER.below(I, K) => {
+        y[I] -= a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[K];
     });
 }
 
 #[inline(always)]
 fn backward<P: Square<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], y: &mut [T; N]) {
-    y[K] = y[K] * a[const { P::ORDER.column(K) }][const { P::ORDER.row(K) }];
-    written_out!(I where I < K && P::ORDER.together(I, K) => {
-        y[I] = y[I] - a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[K];
+    y[K] *= a[const { P::ORDER.column(K) }][const { P::ORDER.row(K) }];
+    written_out!(I where P::ORDER.below(K, I) => {
+        y[I] -= a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[K];
     });
 }
 
 #[inline(always)]
 fn subtract_above<P: Square<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], y: &mut [T; N]) {
     written_out!(I where P::ORDER.above(I, K) => {
-        y[I] = y[I] - a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[K];
+        y[I] -= a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[K];
     });
 }
 
@@ -416,22 +421,22 @@ fn solve_transposed_block<P: Square<N>, T: Float, const N: usize, const FIRST: u
 #[inline(always)]
 fn subtract_earlier<P: Square<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], y: &mut [T; N]) {
     written_out!(I where P::ORDER.above(I, K) => {
-        y[K] = y[K] - a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[I];
+        y[K] -= a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[I];
     });
 }
 
 #[inline(always)]
 fn forward_transposed<P: Square<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], y: &mut [T; N]) {
-    written_out!(I where I < K && P::ORDER.together(I, K) => {
-        y[K] = y[K] - a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[I];
+    written_out!(I where P::ORDER.below(K, I) => {
+        y[K] -= a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[I];
     });
-    y[K] = y[K] * a[const { P::ORDER.column(K) }][const { P::ORDER.row(K) }];
+    y[K] *= a[const { P::ORDER.column(K) }][const { P::ORDER.row(K) }];
 }
 
 #[inline(always)]
 fn backward_transposed<P: Square<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], y: &mut [T; N]) {
-    written_out!(I where I > K && P::ORDER.together(I, K) => {
-        y[K] = y[K] - a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[I];
+    written_out!(I where P::ORDER.below(I, K) => {
+        y[K] -= a[const { P::ORDER.column(K) }][const { P::ORDER.row(I) }] * y[I];
     });
 }
 
@@ -501,8 +506,7 @@ mod tests {
 
     #[test]
     fn a_column_without_a_row_of_its_own_is_left_to_the_dense_factors() {
-        const ORDER: Order<3> = Order::of(&pattern(["xx.", "...", "..x"]));
-        assert!(!ORDER.written_out);
+        const { assert!(!Order::<3>::of(&pattern(["xx.", "...", "..x"])).written_out) };
         const { assert!(!Order::<6>::of(&[[true; 6]; 6]).written_out && Order::<2>::of(&[[true; 2]; 2]).written_out) };
     }
 
