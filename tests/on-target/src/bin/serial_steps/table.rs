@@ -1,5 +1,5 @@
 //! The counted steps: RATTLE in single precision with two Newton iterations. The caller uses only `is_ok`, so the report costs nothing,
-//! except in `chain_8_with_report`.
+//! except in `chain_10_with_report`.
 //!
 //! Each step is a separate function that is called through a pointer. It reads model, method and state from memory.
 
@@ -33,8 +33,8 @@ macro_rules! steps {
                 print_start(stringify!($start), $start as fn(&$system, &[[f32; $d]; $n], Clock<f32>) -> _);
             )*
             print_steps(
-                "chain_8_with_report",
-                chain_8_with_report as fn(&HangingChain<f32, 8>, &Rattle, &mut SerialState<f32, 8, 2, 1>) -> Result<_, _>,
+                "chain_10_with_report",
+                chain_10_with_report as fn(&HangingChain<f32, 10>, &Rattle, &mut SerialState<f32, 10, 2, 1>) -> Result<_, _>,
             );
         }
     };
@@ -49,14 +49,14 @@ steps! {
     ring_of_15_bars, ring_of_15_bars_start: PinnedBars<f32, 15, true>, 15, 3, 2;
 }
 
-// `Rattle<2>` is another type than the default `Rattle`, so that the two steps share no code.
+// A length of its own, so that it shares no code with a step without report.
 #[inline(never)]
 #[unsafe(no_mangle)]
-fn chain_8_with_report(
-    system: &HangingChain<f32, 8>,
+fn chain_10_with_report(
+    system: &HangingChain<f32, 10>,
     method: &Rattle,
-    state: &mut SerialState<f32, 8, 2, 1>,
-) -> Result<SerialReport<f32, 8, 1>, StepError<f32>> {
+    state: &mut SerialState<f32, 10, 2, 1>,
+) -> Result<SerialReport<f32, 10, 1>, StepError<f32>> {
     method.step(system, state)
 }
 
