@@ -234,8 +234,10 @@ where
         let first = stage(0, [start, t]);
         let mut ending = first.go(system, &mass, &state.node, &begin, &judge, &mut ahead)?;
         let [first_half, mut second_half] = ending.take_multipliers();
-        if !judge.accepts(&begin.residual, &ending, T::zero(), is_positive) {
-            return judge.refusal(&begin.residual, &ending, T::zero());
+        if !judge.accepts(&begin.residual, &ending, T::zero(), is_positive)
+            && let Some(refused) = judge.refusal(&begin.residual, &ending, T::zero())
+        {
+            return refused;
         }
         for i in 1..S {
             passed += self.coefficients[i];
@@ -245,8 +247,10 @@ where
             let stage_begin = Beginning::of(system, t, &node.q);
             ending = stage.go(system, &mass, &node, &stage_begin, &judge, &mut ahead)?;
             [_, second_half] = ending.take_multipliers();
-            if !judge.accepts(&begin.residual, &ending, T::zero(), is_positive) {
-                return judge.refusal(&begin.residual, &ending, T::zero());
+            if !judge.accepts(&begin.residual, &ending, T::zero(), is_positive)
+                && let Some(refused) = judge.refusal(&begin.residual, &ending, T::zero())
+            {
+                return refused;
             }
             t = stage.times[1];
         }

@@ -34,7 +34,7 @@
 use super::acceleration::acceleration;
 use super::ending::Ending;
 use super::error::StepError;
-use super::finite::finite;
+use super::finite::{is_finite, not_finite};
 use super::judge::Judge;
 use super::report::Report;
 use super::step::Step;
@@ -222,7 +222,10 @@ where
             q: q_next,
             v: v_next,
         };
-        finite(&ending, judge.tick)?;
+        // `?` would copy the error byte by byte.
+        if !is_finite(&ending) {
+            return Err(not_finite(&ending, judge.tick));
+        }
         judge.projected_velocity::<N, P, F>(&ending)?;
         state.advance::<System>(&ending, &correction);
         Ok(ending.report(&correction, multipliers, iterations))

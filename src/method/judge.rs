@@ -125,7 +125,7 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         result.map_err(|cause| finite_or(StepError::Mass { tick: self.tick, cause }, *q, self.tick))
     }
 
-    /// Makes all checks that are left at the end of a step or a stage. If they fail, [`refusal`](Self::refusal) says why.
+    /// Whether all checks that are left at the end of a step or a stage are surely passed. If not, [`refusal`](Self::refusal) decides.
     ///
     /// `start` is the residual where the step began, `obliqueness` that of the stages within the step. `positive_mass` says that no
     /// pivot can be negative.
@@ -137,12 +137,15 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         obliqueness: T,
         positive_mass: bool,
     ) -> bool {
-        // If checks were made on the way, little is left: the full check is as fast.
-        self.defers && self.accepts_fast(start, ending, obliqueness, positive_mass)
-            || self.holds(start, ending, obliqueness)
+        if self.defers {
+            self.accepts_fast(start, ending, obliqueness, positive_mass)
+        } else {
+            // Residuals and pivots were checked on the way.
+            (is_surely_finite(ending) || is_finite(ending)) && obliqueness <= max_obliqueness(M)
+        }
     }
 
-    /// Why an ending is not accepted, in the order of the stages of a step.
+    /// Why an ending is not accepted, in the order of the stages of a step; `None` if it is accepted after all.
     ///
     /// It returns the result of the step itself: `?` would copy the error byte by byte, 400 instructions on an M4F.
     #[inline(always)]
@@ -151,50 +154,32 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         start: &Vector<T, M>,
         ending: &Ending<T, N, M, P>,
         obliqueness: T,
-    ) -> Result<R, StepError<T>> {
+    ) -> Option<Result<R, StepError<T>>> {
         let (tick, limit) = (self.tick, max_obliqueness(M));
         let q = ending.q.rounded();
         if self.defers {
             if let Err(residual) = within_times(Level::Position, start, self.limits, self.start_factor) {
-                return Err(StepError::Inconsistent { tick, residual });
+                return Some(Err(StepError::Inconsistent { tick, residual }));
             }
             let mut probe = T::zero();
             for_each!(I < N => { probe *= q.data.0[0][I]; });
             if !(probe == T::zero()) {
-                return Err(not_finite(ending, tick));
+                return Some(Err(not_finite(ending, tick)));
             }
             // If stages were nearly singular, that is the reason for the residual.
             if let Err(residual) = within(Level::Position, &ending.position_residual, self.limits)
                 && obliqueness <= limit
             {
-                return Err(self.off_constraint(residual));
+                return Some(Err(self.off_constraint(residual)));
             }
             if let Err(cause) = ending.pivots.judge() {
-                return Err(StepError::Singular { tick, cause });
+                return Some(Err(StepError::Singular { tick, cause }));
             }
         }
-        if obliqueness <= limit {
-            Err(not_finite(ending, tick))
-        } else {
-            Err(StepError::SingularWithin { tick, measure: obliqueness, limit })
+        if !(obliqueness <= limit) {
+            return Some(Err(StepError::SingularWithin { tick, measure: obliqueness, limit }));
         }
-    }
-
-    /// The full check, without the reason. It must agree with [`refusal`](Self::refusal).
-    #[inline(always)]
-    fn holds<const N: usize, P: Precision>(
-        &self,
-        start: &Vector<T, M>,
-        ending: &Ending<T, N, M, P>,
-        obliqueness: T,
-    ) -> bool {
-        // Otherwise residuals and pivots were checked on the way. The reason that takes longest to find is excluded first.
-        let constraints_hold = !self.defers
-            || ending.pivots.judge().is_ok()
-                && within_times(Level::Position, start, self.limits, self.start_factor).is_ok()
-                && within(Level::Position, &ending.position_residual, self.limits).is_ok();
-        let finite = !self.defers && is_surely_finite(ending) || is_finite(ending);
-        constraints_hold && finite && obliqueness <= max_obliqueness(M)
+        if is_finite(ending) { None } else { Some(Err(not_finite(ending, tick))) }
     }
 
     /// Fast accept. `false` means: run the full check.

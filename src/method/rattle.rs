@@ -133,8 +133,10 @@ where
 
         let mut ahead = Correction::workspace();
         let ending = stage.go(system, &system.mass(), &state.node, &start, &judge, &mut ahead)?;
-        if !judge.accepts(&start.residual, &ending, T::zero(), System::Mass::POSITIVE) {
-            return judge.refusal(&start.residual, &ending, T::zero());
+        if !judge.accepts(&start.residual, &ending, T::zero(), System::Mass::POSITIVE)
+            && let Some(refused) = judge.refusal(&start.residual, &ending, T::zero())
+        {
+            return refused;
         }
         judge.projected_velocity::<N, P, F>(&ending)?;
 

@@ -165,8 +165,10 @@ where
             q: q_next,
             v: v_next,
         };
-        if !judge.accepts(&start_residual, &ending, obliqueness, InertiaOf::<System, N, M>::POSITIVE) {
-            return judge.refusal(&start_residual, &ending, obliqueness);
+        if !judge.accepts(&start_residual, &ending, obliqueness, InertiaOf::<System, N, M>::POSITIVE)
+            && let Some(refused) = judge.refusal(&start_residual, &ending, obliqueness)
+        {
+            return refused;
         }
         if VELOCITIES {
             judge.projected_velocity::<N, P, F>(&ending)?;

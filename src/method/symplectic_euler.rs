@@ -117,8 +117,10 @@ where
             q: q_next,
             v: v_next,
         };
-        if !judge.accepts(&start.residual, &ending, T::zero(), System::Mass::POSITIVE) {
-            return judge.refusal(&start.residual, &ending, T::zero());
+        if !judge.accepts(&start.residual, &ending, T::zero(), System::Mass::POSITIVE)
+            && let Some(refused) = judge.refusal(&start.residual, &ending, T::zero())
+        {
+            return refused;
         }
         judge.projected_velocity::<N, P, F>(&ending)?;
         state.advance::<System>(&ending, &ahead);
