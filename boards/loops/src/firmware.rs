@@ -1,9 +1,9 @@
 //! The programs on a board: the words that select a run, and the lines of the log, which the host parses.
 
 use runtime::{OrSay, Trial, asked};
-use taut::supervise::{Clock, State, Timing, Watchdog};
 #[cfg(feature = "inject")]
-use taut::supervise::{Injection, MAX_SKIPPED};
+use taut::supervise::Injection;
+use taut::supervise::{Clock, State, Timing, Watchdog};
 
 use crate::{Options, Sample, Summary, Unusable, arm, crane, five_bar};
 
@@ -83,9 +83,7 @@ impl Run {
         }
         #[cfg(feature = "inject")]
         if let Some(fault) = Injection::named(word) {
-            // For a fifth of a second. Late ticks: more in a row than these loops accept, but too few for the watchdog.
-            let ticks = if fault == Injection::LateTick { MAX_SKIPPED } else { self.rate() / 5 };
-            let options = Options::with_fault(fault, self.trial_tick(), u64::from(ticks));
+            let options = Options::with_brief_fault(fault, self.trial_tick(), self.rate());
             return Some(Self { options, ..self });
         }
         Some(Self { trial: Some(Trial::named(word)?), ..self })

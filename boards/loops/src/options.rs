@@ -1,7 +1,7 @@
 //! The options of a run.
 
 #[cfg(feature = "inject")]
-use taut::supervise::Injection;
+use taut::supervise::{Injection, MAX_SKIPPED};
 
 /// The options of a run: a fault, and whether the loop starts again after it. Empty without the feature `inject`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +31,13 @@ impl Options {
     /// A run with a fault from a tick on, for a number of ticks, that starts again afterwards.
     pub fn with_fault(fault: Injection, at: u64, ticks: u64) -> Self {
         Self { inject: Some(Inject { fault, at, ticks }), restart: true }
+    }
+
+    /// The same for a fifth of a second, at this many ticks a second. Late ticks and a wrong clock last for more ticks than these loops
+    /// accept, but too few for the watchdog, which is not fed then.
+    pub fn with_brief_fault(fault: Injection, at: u64, rate: u32) -> Self {
+        let starves = matches!(fault, Injection::LateTick | Injection::FrozenClock | Injection::FastClock);
+        Self::with_fault(fault, at, u64::from(if starves { MAX_SKIPPED } else { rate / 5 }))
     }
 
     /// The fault at a tick.
