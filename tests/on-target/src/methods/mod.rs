@@ -35,7 +35,6 @@ pub fn print_double() {
 /// Prints the costs of all combinations in a scalar, in ticks of the counter.
 #[cfg(target_os = "none")]
 fn print<T: Float>(precisions: Precisions) {
-
     use crate::measure;
 
     measure::start();

@@ -86,11 +86,13 @@ pub fn print_steps<System, R, const K: usize, const N: usize, const D: usize, co
     }
 }
 
+/// A start at rest at these positions.
+type Started<System, const N: usize, const D: usize, const E: usize> =
+    fn(&System, &[[f32; D]; N], Clock<f32>) -> Option<SerialState<f32, N, D, E>>;
+
 /// Prints the row of a start: the instructions of the first case, and the stack with the returned state.
-pub fn print_start<System, const N: usize, const D: usize, const E: usize>(
-    name: &str,
-    begin: fn(&System, &[[f32; D]; N], Clock<f32>) -> Option<SerialState<f32, N, D, E>>,
-) where
+pub fn print_start<System, const N: usize, const D: usize, const E: usize>(name: &str, begin: Started<System, N, D, E>)
+where
     System: Case<N, D, E>,
 {
     let (Some((system, q, _)), Ok(clock)) = (System::case(0), Clock::at_rate(1e3)) else { return };
