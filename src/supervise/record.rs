@@ -14,7 +14,7 @@ pub struct Record<T, const E: usize, const U: usize> {
     pub tick: u64,
     /// The state of the loop after the tick.
     pub state: State,
-    /// What the motors get.
+    /// What the motors get. In the tick that ends the alignment: what they get from the next tick on.
     pub output: Output,
     /// The kind of the fault; [`Code::None`] outside of the fault state.
     pub code: Code,
