@@ -13,6 +13,14 @@ const FINDINGS: &[(&str, &[u8])] = &[
     ("implicit", &[0, 159, 0, 135, 60, 204, 157, 180, 0, 0, 0, 129, 0, 68, 241]),
     // The record of the tick that ends the alignment tells what the motors get from the next tick on; its page did not say so.
     ("supervised", &[0, 0, 186, 188]),
+    // The same, where the next tick comes too late.
+    (
+        "supervised",
+        &[
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 134, 0, 0,
+            17, 0, 163,
+        ],
+    ),
 ];
 
 #[test]
