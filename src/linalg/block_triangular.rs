@@ -45,7 +45,7 @@ impl<const N: usize> Order<N> {
     pub(crate) const fn of(entries: &[[bool; N]; N]) -> Self {
         let mut order =
             Self { rows: [0; N], columns: [0; N], first: [0; N], entries: [[false; N]; N], written_out: false };
-        // A row for each column, with an entry there; N where there is none.
+        // For each column a row that has an entry in it; N if no row is left.
         let (mut row_of, mut column_of, mut column) = ([N; N], [N; N], 0);
         while column < N {
             let mut seen = [false; N];

@@ -29,8 +29,8 @@ impl<T: Float, const LINKS: usize> HangingChain<T, LINKS> {
         Self { links: [link; LINKS], gravity: T::from_f64(9.81) }
     }
 
-    /// A link. Beyond the last there is none: no mass, no length. Without a panic, because the compiler does not always see that the index
-    /// is valid.
+    /// A link; zero mass and length for an index beyond the last. An index in brackets could link a panic: the compiler does not always
+    /// see that it is valid.
     #[inline(always)]
     fn link(&self, index: usize) -> ChainLink<T> {
         self.links.get(index).copied().unwrap_or(ChainLink { mass: T::zero(), length: T::zero() })
