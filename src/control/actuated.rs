@@ -2,6 +2,7 @@
 
 use num_traits::Zero;
 
+use crate::linalg::entries::{each, pairs};
 use crate::linalg::{FactorError, Matrix, Vector};
 use crate::scalar::{Dual, Float, Jet, Real};
 use crate::system::automatic::from_partials;
@@ -44,7 +45,7 @@ pub trait Actuated<const N: usize, const M: usize, const U: usize>: Mechanical<N
     /// s_qq(v, v) in s'' = ∂s/∂q q'' + s_qq(v, v). Automatic; zero if the output is linear.
     #[inline(always)]
     fn output_terms(&self, q: &Vector<Self::Base, N>, v: &Vector<Self::Base, N>) -> Vector<Self::Base, U> {
-        self.output(&q.zip_map(v, |q, v| Jet::new(q, v, Self::Base::zero()))).map(|s| s.second)
+        each(&self.output(&pairs(q, v, |q, v| Jet::new(q, v, Self::Base::zero()))), |s| s.second)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::error::ControlError;
 use crate::linalg::Vector;
+use crate::linalg::written_out::for_each;
 use crate::scalar::Float;
 
 /// Refuses a number that is not finite and positive.
@@ -30,23 +31,28 @@ pub(crate) fn finite<T: Float, const D: usize>(
     numbers: &Vector<T, D>,
     tick: u64,
 ) -> Result<(), ControlError<T>> {
-    match numbers.data.0[0].iter().position(|number| !number.is_finite()) {
-        Some(index) => Err(ControlError::NonFinite { tick, what, index }),
-        None => Ok(()),
+    // Fast accept: zero times NaN or infinity is NaN.
+    let mut probe = T::zero();
+    for_each!(I < D => { probe += numbers.data.0[0][I] * T::zero(); });
+    if probe == T::zero() {
+        return Ok(());
     }
+    let index = numbers.data.0[0].iter().position(|number| !number.is_finite()).unwrap_or(0);
+    Err(ControlError::NonFinite { tick, what, index })
 }
 
-/// Refuses the first number whose magnitude is above its limit, or that is NaN.
+/// Refuses the first of the first `L` numbers whose magnitude is above its limit, or that is NaN.
 #[inline(always)]
-pub(crate) fn within<T: Float, E>(
-    numbers: &[T],
-    limits: impl IntoIterator<Item = T>,
+pub(crate) fn within<T: Float, E, const D: usize, const L: usize>(
+    numbers: &[T; D],
+    limits: &[T; L],
     error: impl Fn(usize, T, T) -> E,
 ) -> Result<(), E> {
-    for (index, (number, limit)) in numbers.iter().zip(limits).enumerate() {
-        if !(number.abs() <= limit) {
-            return Err(error(index, *number, limit));
+    const { assert!(L <= D, "a number for each limit") };
+    for_each!(I < L => {
+        if !(numbers[I].abs() <= limits[I]) {
+            return Err(error(I, numbers[I], limits[I]));
         }
-    }
+    });
     Ok(())
 }

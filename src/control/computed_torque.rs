@@ -41,7 +41,11 @@ use super::feedforward::Reference;
 use super::sensed::Sensed;
 use super::singularity::Singularity;
 use super::tangent::Tangent;
-use crate::linalg::{Ldlt, Lu, Matrix, SymmetricFactors, Vector, product};
+use crate::linalg::entries::{add_scaled, pairs, zeros};
+use crate::linalg::written_out::for_each;
+use crate::linalg::{
+    BlockFactors, Dense, Ldlt, Matrix, SymmetricFactors, Vector, pivot_tolerance, product, product_of,
+};
 use crate::project::{Geometry, along};
 use crate::scalar::Float;
 use crate::system::{Equations, Inertia};
@@ -153,13 +157,13 @@ where
 
         // Towards the readings.
         let (predicted, sensing) = system.sensor_jacobian(&q);
-        let innovation = readings - predicted;
+        let innovation = pairs(readings, &predicted, |reading, predicted| reading - predicted);
         let moved = tangent.explaining(&sensing, innovation, tick)?;
         let Estimation { position, velocity, acceleration, .. } = self.estimation;
         let gains = if state.first > 0 { (T::one(), zero, zero) } else { (position, velocity, acceleration) };
         let (of_position, of_velocity, of_acceleration) = gains;
-        q += moved * of_position;
-        v += moved * of_velocity;
+        q = add_scaled(&q, &moved, of_position);
+        v = add_scaled(&v, &moved, of_velocity);
 
         // Onto the constraints.
         tangent.onto(system, &mut q);
@@ -169,37 +173,34 @@ where
         // The acceleration without inputs, and what inputs add.
         let equations = system.equations(zero, &q);
         let mut free = inertia.acceleration(&equations.force(&v));
-        let lacking = along::<System, T, N, M>(jacobian, &free) + equations.acceleration_terms(&v);
+        let along = along::<System, T, N, M>(jacobian, &free);
+        let lacking = pairs(&along, &equations.acceleration_terms(&v), |along, terms| along + terms);
         correction.subtract::<System>(&mut free, &correction.multipliers::<System>(&lacking));
         let response = tangent.effect(&system.actuation(&q));
 
         // c'' without inputs, then the inputs that supply the difference to the wanted c''.
         let now = system.sensor_motion(&q, &v, &free);
         let (mut targets, half) = ([zero; U], T::from_f64(0.5));
-        let (mut missing, mut disturbed) = (Vector::<T, U>::zeros(), Vector::<T, U>::zeros());
-        let mut effect = Matrix::<T, U, U>::zeros();
-        for i in 0..U {
-            let omega = self.frequency[i];
-            let (target, now) = (&target.shafts.data.0[0][i], &now.data.0[0][i]);
+        let (mut missing, mut disturbed) = (zeros::<T, U>(), zeros::<T, U>());
+        for_each!(I < U => {
+            let omega = self.frequency[I];
+            let (target, now) = (&target.shafts.data.0[0][I], &now.data.0[0][I]);
             let (error, rate) = (target.value - now.value, target.first - now.first);
-            let change = if state.first < FIRST_READINGS { target.second - state.wanted[i] } else { zero };
+            let change = if state.first < FIRST_READINGS { target.second - state.wanted[I] } else { zero };
             let wanted = target.second + change * half + (error * omega + (rate + rate)) * omega;
-            targets[i] = target.second;
-            missing.data.0[0][i] = wanted - now.second;
-            disturbed.data.0[0][i] = innovation.data.0[0][i] * of_acceleration;
-            for input in 0..U {
-                let mut sum = zero;
-                for k in 0..N {
-                    sum += sensing.data.0[k][i] * response.data.0[input][k];
-                }
-                effect.data.0[input][i] = sum;
-            }
-        }
+            targets[I] = target.second;
+            missing.data.0[0][I] = wanted - now.second;
+            disturbed.data.0[0][I] = innovation.data.0[0][I] * of_acceleration;
+        });
+        // C R; only the rows of the motors are read.
+        let effect = product_of(&sensing, &response);
+        let mut factors = BlockFactors::<T, U>::workspace();
+        let made = factors.update::<Dense>(|row, column| effect.data.0[column][row], pivot_tolerance(U));
         let kind = Singularity::Actuation;
-        let factors = Lu::factor(effect).map_err(|cause| ControlError::Singular { tick, kind, cause })?;
-        let disturbance = state.disturbance + factors.solve(disturbed);
-        let inputs = factors.solve(missing) - disturbance;
-        free += product(&response, &disturbance);
+        made.map_err(|cause| ControlError::Singular { tick, kind, cause })?;
+        let disturbance = pairs(&state.disturbance, &factors.solve::<Dense>(disturbed), |old, change| old + change);
+        let inputs = pairs(&factors.solve::<Dense>(missing), &disturbance, |wanted, disturbance| wanted - disturbance);
+        free = pairs(&free, &product(&response, &disturbance), |free, disturbed| free + disturbed);
         finite("estimated position", &q, tick)?;
         finite("estimated velocity", &v, tick)?;
         finite("acceleration", &free, tick)?;
@@ -212,8 +213,10 @@ where
     #[inline]
     fn applied(&self, state: &mut Observer<T, N, U>, _: &Vector<T, U>, applied: &Vector<T, U>) {
         let h = self.estimation.h;
-        let acceleration = state.free + product(&state.response, applied);
-        state.position += (state.velocity + acceleration * (h * T::from_f64(0.5))) * h;
-        state.velocity += acceleration * h;
+        let driven = product(&state.response, applied);
+        let acceleration = pairs(&state.free, &driven, |free, driven| free + driven);
+        let mean = add_scaled(&state.velocity, &acceleration, h * T::from_f64(0.5));
+        state.position = add_scaled(&state.position, &mean, h);
+        state.velocity = add_scaled(&state.velocity, &acceleration, h);
     }
 }

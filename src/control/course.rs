@@ -2,6 +2,7 @@
 
 use super::checks::finite;
 use super::error::ControlError;
+use crate::linalg::written_out::for_each;
 use crate::linalg::{Vector, magnitude};
 use crate::scalar::{Float, Jet};
 use crate::trajectory::{Motion, Trajectory, TrajectoryError};
@@ -46,9 +47,7 @@ impl<Path: Trajectory<D, Base = T>, T: Float, const D: usize> Course<Path, T, D>
     #[inline(always)]
     pub(crate) fn motion(&self, t: T, tick: u64) -> Result<Motion<T, D>, ControlError<T>> {
         let motion = self.path.motion(t);
-        for order in 0..=4 {
-            finite("target", &motion.derivative(order), tick)?;
-        }
+        for_each!(ORDER < 5 => { finite("target", &motion.derivative(ORDER), tick)?; });
         Ok(motion)
     }
 

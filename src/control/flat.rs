@@ -6,7 +6,9 @@ use super::error::ControlError;
 use super::feedforward::Reference;
 use super::inverse::Inverse;
 use super::singularity::Singularity;
-use crate::linalg::{Ldlt, Vector, magnitude, pivot_tolerance, product, product_of};
+use crate::linalg::entries::{each, pairs, transposed, zeros};
+use crate::linalg::written_out::for_each;
+use crate::linalg::{Ldlt, Vector, magnitude, pivot_tolerance, product, product_of, sum_of_products};
 use crate::scalar::{Dual, Float, Real};
 use crate::system::Mass;
 use crate::trajectory::Trajectory;
@@ -60,11 +62,15 @@ where
         tick: u64,
     ) -> Result<(), ControlError<T>> {
         let size = (magnitude(q) + T::MIN_POSITIVE) * T::ROOT_EPSILON;
-        let off = self.system.output(q) - target;
-        within(&off.data.0[0], [size; U], not_flat("output", tick))?;
+        let off = pairs(&self.system.output(q), target, |output, target| output - target);
+        within(&off.data.0[0], &[size; U], not_flat("output", tick))?;
         let (g, jacobian) = (self.system.constraint(t, q), self.system.jacobian(t, q));
-        let slope = |row: usize| jacobian.data.0.iter().fold(T::zero(), |sum, column| sum + column[row].abs());
-        within(&g.data.0[0], (0..M).map(|row| slope(row) * size), not_flat("constraint", tick))
+        let mut slopes = zeros::<T, M>();
+        for_each!(COLUMN < N => {
+            slopes = pairs(&slopes, &Vector::from(jacobian.data.0[COLUMN]), |slope, entry| slope + entry.abs());
+        });
+        let limits = each(&slopes, |slope| slope * size);
+        within(&g.data.0[0], &limits.data.0[0], not_flat("constraint", tick))
     }
 
     /// The inputs of B u = M q'' − f + Gᵀ λ, which has more equations than unknowns, by least squares. If the motion is `exact`, all
@@ -80,31 +86,30 @@ where
         let (system, Reference { position: q, velocity: v, acceleration: a, multipliers, .. }) = (&self.system, motion);
         let inertia = system.mass().times(|| system.mass_matrix(q), a);
         let variables = Vector::from(Dual::<T, N>::variables(q.data.0[0]));
-        let along = system.force(Dual::constant(t), &variables, &v.map(Dual::constant));
-        let force = along.map(|force| force.value);
-        let held = product(&system.jacobian(t, q).transpose(), multipliers);
-        let needed = inertia - force + held;
+        let along = system.force(Dual::constant(t), &variables, &each(v, Dual::constant));
+        let force = each(&along, |force| force.value);
+        let held = product(&transposed(&system.jacobian(t, q)), multipliers);
+        let free = pairs(&inertia, &force, |inertia, force| inertia - force);
+        let needed = pairs(&free, &held, |free, held| free + held);
 
         let actuation = system.actuation(q);
-        let transposed = actuation.transpose();
+        let transposed = transposed(&actuation);
         let limit = self.pivot_limit * self.pivot_limit + pivot_tolerance(U);
         let normal = Ldlt::factor_with(product_of(&transposed, &actuation), limit);
         let kind = Singularity::Actuation;
         let normal = normal.map_err(|cause| ControlError::Singular { tick, kind, cause })?;
         let inputs = normal.solve(product(&transposed, &needed));
         if exact {
-            let missing = needed - product(&actuation, &inputs);
+            let missing = pairs(&needed, &product(&actuation, &inputs), |needed, driven| needed - driven);
             // Where all forces pass through zero, the residual is the change of the forces with the last digits of the coordinates.
-            let mut rounding = Vector::<T, N>::zeros();
-            for i in 0..N {
-                for k in 0..N {
-                    rounding.data.0[0][i] += (along.data.0[0][i].partials[k] * q.data.0[0][k]).abs();
-                }
-            }
+            let rounding = each(&along, |force| {
+                let changes = pairs(&Vector::from(force.partials), q, |partial, q| (partial * q).abs());
+                sum_of_products::<T, N>(|k| (changes.data.0[0][k], T::one()))
+            });
             let limit = (magnitude(&inertia) + magnitude(&force) + magnitude(&held)) * T::ROOT_EPSILON
                 + magnitude(&rounding) * (T::EPSILON + T::EPSILON)
                 + T::MIN_POSITIVE;
-            within(&missing.data.0[0], [limit; N], not_flat("equation of motion", tick))?;
+            within(&missing.data.0[0], &[limit; N], not_flat("equation of motion", tick))?;
         }
         self.check_inputs(&inputs, tick)?;
         Ok(inputs)

@@ -17,8 +17,9 @@ use super::feedforward::{Feedforward, Reference};
 use super::flat::Flat;
 use super::inverse::{Following, Inverse};
 use crate::linalg::Vector;
-use crate::scalar::{Float, Jet};
-use crate::trajectory::Trajectory;
+use crate::linalg::entries::{each, jets, zeros};
+use crate::scalar::Float;
+use crate::trajectory::{Motion, Trajectory};
 
 /// The motion and the inputs with which a flat output follows a trajectory.
 ///
@@ -93,21 +94,16 @@ where
     fn at<'s>(&self, state: &'s mut Self::State, tick: u64) -> Result<&'s Self::Reference, ControlError<T>> {
         let t = state.course.time(tick);
         let motion = state.course.motion(t, tick)?;
-        let mut output = motion.position.map(Jet::constant);
-        let mut acceleration = motion.acceleration.map(Jet::constant);
-        for i in 0..U {
-            let [velocity, second, jerk, snap] =
-                [motion.velocity, motion.acceleration, motion.jerk, motion.snap].map(|d| d.data.0[0][i]);
-            output.data.0[0][i] = Jet::new(motion.position.data.0[0][i], velocity, second);
-            acceleration.data.0[0][i] = Jet::new(second, jerk, snap);
-        }
+        let Motion { position, velocity, acceleration, jerk, snap } = &motion;
+        let output = jets(position, velocity, acceleration);
+        let acceleration = jets(acceleration, jerk, snap);
         let (q, multipliers) = self.system.configuration(&output, &acceleration);
         let mut reference = Reference {
-            position: q.map(|q| q.value),
-            velocity: q.map(|q| q.first),
-            acceleration: q.map(|q| q.second),
-            inputs: Vector::zeros(),
-            multipliers: multipliers.map(|multiplier| multiplier.value),
+            position: each(&q, |q| q.value),
+            velocity: each(&q, |q| q.first),
+            acceleration: each(&q, |q| q.second),
+            inputs: zeros(),
+            multipliers: each(&multipliers, |multiplier| multiplier.value),
         };
         self.check_motion(&reference, tick)?;
         self.check_configuration(t, &reference.position, &motion.position, tick)?;

@@ -5,6 +5,7 @@ use super::checks::{between, finite, positive, within};
 use super::course::Course;
 use super::error::ControlError;
 use super::feedforward::Reference;
+use crate::linalg::written_out::for_each;
 use crate::linalg::{BlockFactors, Vector};
 use crate::scalar::Float;
 use crate::system::Mechanical;
@@ -131,20 +132,25 @@ where
         finite("acceleration", &reference.acceleration, tick)?;
         finite("multiplier", &reference.multipliers, tick)?;
         limited("velocity", &reference.velocity, &self.velocity_limits, tick)?;
-        for (index, (lowest, highest)) in self.position_limits.iter().enumerate() {
-            let value = reference.position.data.0[0][index];
-            if !(value >= *lowest && value <= *highest) {
-                let limit = if value < *lowest { *lowest } else { *highest };
-                return Err(ControlError::Exceeded { tick, what: "position", index, value, limit });
+        for_each!(INDEX < N => { self.check_position(INDEX, reference.position.data.0[0][INDEX], tick)?; });
+        for_each!(ROW < M => {
+            let multiplier = reference.multipliers.data.0[0][ROW];
+            if System::PULLS[ROW] && !(multiplier >= T::zero()) {
+                return Err(ControlError::Slack { tick, row: ROW, multiplier });
             }
-        }
-        for row in 0..M {
-            let multiplier = reference.multipliers.data.0[0][row];
-            if System::PULLS[row] && !(multiplier >= T::zero()) {
-                return Err(ControlError::Slack { tick, row, multiplier });
-            }
-        }
+        });
         Ok(())
+    }
+
+    /// Checks that a coordinate is within its travel.
+    #[inline(always)]
+    fn check_position(&self, index: usize, value: T, tick: u64) -> Result<(), ControlError<T>> {
+        let (lowest, highest) = self.position_limits[index];
+        if value >= lowest && value <= highest {
+            return Ok(());
+        }
+        let limit = if value < lowest { lowest } else { highest };
+        Err(ControlError::Exceeded { tick, what: "position", index, value, limit })
     }
 
     /// Checks that the inputs are finite and within their limits.
@@ -198,5 +204,5 @@ fn limited<T: Float, const D: usize>(
     tick: u64,
 ) -> Result<(), ControlError<T>> {
     let exceeded = |index, value, limit| ControlError::Exceeded { tick, what, index, value, limit };
-    within(&numbers.data.0[0], limits.iter().copied(), exceeded)
+    within(&numbers.data.0[0], limits, exceeded)
 }

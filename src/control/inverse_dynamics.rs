@@ -35,6 +35,7 @@ use super::feedforward::{Feedforward, Reference};
 use super::inverse::{Following, Inverse, Posed};
 use super::singularity::Singularity;
 use super::structure::{Directions, Gradients, check_patterns};
+use crate::linalg::entries::{add_scaled, each, pairs, zeros};
 use crate::linalg::{BlockFactors, Matrix, Square, Vector, magnitude};
 use crate::scalar::{Float, Jet};
 use crate::system::{Equations, Mass};
@@ -138,7 +139,7 @@ where
     /// g(t, q) and s(q) − γ.
     #[inline]
     fn residual(&self, t: T, q: &Vector<T, N>, target: &Vector<Jet<T>, U>) -> Vector<T, N> {
-        let off = self.system.output(q).zip_map(target, |output, target| output - target.value);
+        let off = pairs(&self.system.output(q), target, |output, target| output - target.value);
         stacked(&self.system.constraint(t, q), &off)
     }
 
@@ -157,13 +158,13 @@ where
         if elapsed <= PREDICTED_TICKS {
             let time = T::from_ticks(elapsed) * state.course.h;
             let half = T::from_f64(0.5);
-            q += (last.velocity + last.acceleration * (time * half)) * time;
+            q = add_scaled(&q, &add_scaled(&last.velocity, &last.acceleration, time * half), time);
         }
-        let mut step = Vector::zeros();
+        let mut step = zeros();
         let mut first = T::zero();
         for iteration in 0..T::NEWTON_ITERATIONS {
             step = servo.solve_transposed::<Gradients<System, M, U>>(self.residual(t, &q, target));
-            q -= step;
+            q = pairs(&q, &step, |q, step| q - step);
             // Corrections that shrink by half converge to the nearby pose (Deuflhard, Newton Methods for Nonlinear Problems, 2.1).
             // Others might converge to another pose, such as the other elbow. Below the accuracy there is only round-off.
             let size = magnitude(&step);
@@ -191,18 +192,18 @@ where
         let jacobian = equations.jacobian();
         let servo = self.gradients(&jacobian, q, tick)?;
 
-        let mut moving = Vector::zeros();
+        let mut moving = zeros();
         if System::TIME_DEPENDENT {
-            moving = -self.system.time_derivative(t, q);
+            moving = opposite(&self.system.time_derivative(t, q));
         }
-        let rates = stacked(&moving, &target.map(|target| target.first));
+        let rates = stacked(&moving, &each(target, |target| target.first));
         let v = servo.solve_transposed::<Gradients<System, M, U>>(rates);
-        let along = target.map(|target| target.second) - self.system.output_terms(q, &v);
+        let along = pairs(target, &self.system.output_terms(q, &v), |target, terms| target.second - terms);
         let rates = stacked(&opposite(&equations.acceleration_terms(&v)), &along);
         let a = servo.solve_transposed::<Gradients<System, M, U>>(rates);
 
         let inertia = self.system.mass().times(|| equations.mass_matrix(), &a);
-        let needed = inertia - equations.force(&v);
+        let needed = pairs(&inertia, &equations.force(&v), |inertia, force| inertia - force);
         // [B, Gᵀ] [u; −λ] = M q'' − f.
         let actuation = self.system.actuation(q);
         let entry = |row: usize, column: usize| {
@@ -267,11 +268,7 @@ where
 /// −x, entry by entry.
 #[inline(always)]
 fn opposite<T: Float, const D: usize>(x: &Vector<T, D>) -> Vector<T, D> {
-    let mut result = Vector::zeros();
-    for i in 0..D {
-        result.data.0[0][i] = -x.data.0[0][i];
-    }
-    result
+    each(x, |x| -x)
 }
 
 /// How exact a pose must be, in the units of the coordinates: √ε/32, which is 1e-5 in `f32` and 5e-10 in `f64`.
@@ -284,5 +281,5 @@ fn accuracy<T: Float>() -> T {
 #[inline]
 fn reached<T: Float, const N: usize>(step: &Vector<T, N>, tick: u64) -> Result<(), ControlError<T>> {
     let unreachable = |index, distance, limit| ControlError::Unreachable { tick, index, distance, limit };
-    within(&step.data.0[0], [accuracy(); N], unreachable)
+    within(&step.data.0[0], &[accuracy(); N], unreachable)
 }

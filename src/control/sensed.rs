@@ -1,5 +1,6 @@
 //! A mechanical system whose encoders measure functions of its coordinates.
 
+use crate::linalg::entries::{each, jets};
 use crate::linalg::{Matrix, Vector};
 use crate::scalar::{Dual, Jet, Real};
 use crate::system::{Mechanical, automatic};
@@ -50,7 +51,7 @@ pub trait Sensed<const N: usize, const M: usize, const E: usize>: Mechanical<N, 
     #[inline(always)]
     fn sensor_jacobian(&self, q: &Vector<Self::Base, N>) -> (Vector<Self::Base, E>, Matrix<Self::Base, E, N>) {
         let sensors = self.sensors(&Vector::from(Dual::<_, N>::variables(q.data.0[0])));
-        (sensors.map(|e| e.value), automatic::from_partials(&sensors))
+        (each(&sensors, |e| e.value), automatic::from_partials(&sensors))
     }
 
     /// e, e' and e'' along a motion q, q', q''. Automatic.
@@ -61,10 +62,6 @@ pub trait Sensed<const N: usize, const M: usize, const E: usize>: Mechanical<N, 
         v: &Vector<Self::Base, N>,
         a: &Vector<Self::Base, N>,
     ) -> Vector<Jet<Self::Base>, E> {
-        let mut along = q.map(Jet::constant);
-        for i in 0..N {
-            along.data.0[0][i] = Jet::new(q.data.0[0][i], v.data.0[0][i], a.data.0[0][i]);
-        }
-        self.sensors(&along)
+        self.sensors(&jets(q, v, a))
     }
 }

@@ -2,6 +2,8 @@
 
 use super::error::ControlError;
 use super::singularity::Singularity;
+use crate::linalg::entries::{transposed, zero_matrix};
+use crate::linalg::written_out::for_each;
 use crate::linalg::{FactorError, Ldlt, Matrix, Pivots, SymmetricFactors, Vector, product, product_of};
 use crate::project::{Correction, Geometry, along};
 use crate::scalar::Float;
@@ -49,7 +51,7 @@ where
         difference: Vector<T, E>,
         tick: u64,
     ) -> Result<Vector<T, N>, ControlError<T>> {
-        let spread = self.effect(&sensing.transpose());
+        let spread = self.effect(&transposed(sensing));
         let mobility = Ldlt::<T, E>::factor(product_of(sensing, &spread)).map_err(|cause| ControlError::Singular {
             tick,
             kind: Singularity::Sensing,
@@ -61,10 +63,10 @@ where
     /// P F: the accelerations along the manifold of the forces in the columns of F.
     #[inline(always)]
     pub(crate) fn effect<const K: usize>(&self, forces: &Matrix<T, N, K>) -> Matrix<T, N, K> {
-        let mut effect = Matrix::zeros();
-        for force in 0..K {
-            effect.data.0[force] = self.along(&Vector::from(forces.data.0[force])).data.0[0];
-        }
+        let mut effect = zero_matrix();
+        for_each!(FORCE < K => {
+            effect.data.0[FORCE] = self.along(&Vector::from(forces.data.0[FORCE])).data.0[0];
+        });
         effect
     }
 

@@ -48,20 +48,26 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
     #[inline]
     pub fn factor_with(matrix: Matrix<T, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
         let mut factors = Self { factors: matrix };
-        factors.judged_elimination(tolerance)?;
+        factors.judged_elimination::<Dense>(tolerance)?;
         Ok(factors)
     }
 
     /// The same as [`factor`](Self::factor), in place.
     #[inline]
     pub(crate) fn update(&mut self, matrix: &Matrix<T, N, N>) -> Result<(), FactorError<T>> {
+        self.update_with::<Dense>(matrix)
+    }
+
+    /// The same with a known fill.
+    #[inline(always)]
+    pub(crate) fn update_with<P: Fill<N>>(&mut self, matrix: &Matrix<T, N, N>) -> Result<(), FactorError<T>> {
         self.factors = *matrix;
-        self.judged_elimination(pivot_tolerance(N))
+        self.judged_elimination::<P>(pivot_tolerance(N))
     }
 
     #[inline(always)]
-    fn judged_elimination(&mut self, tolerance: T) -> Result<(), FactorError<T>> {
-        self.eliminate::<Dense>(|j, diagonal, pivot| {
+    fn judged_elimination<P: Fill<N>>(&mut self, tolerance: T) -> Result<(), FactorError<T>> {
+        self.eliminate::<P>(|j, diagonal, pivot| {
             let limit = diagonal * tolerance;
             if pivot > limit { Ok(()) } else { Err(FactorError::refusing(j, pivot, limit)) }
         })
@@ -96,6 +102,26 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
             }
         }
         Ok(())
+    }
+
+    /// The elimination of a semidefinite matrix. A pivot that is not above its limit is left out: its inverse and its column of L are
+    /// zero, and so is its unknown. NaN is not left out.
+    pub(crate) fn eliminate_to_rank(&mut self, limits: &Vector<T, N>) {
+        let a = &mut self.factors.data.0;
+        for j in 0..N {
+            for i in j..N {
+                let mut rest = a[j][i];
+                for k in 0..j {
+                    rest -= a[k][i] * a[j][k];
+                }
+                if i > j {
+                    a[i][j] = rest;
+                    a[j][i] = rest * a[j][j];
+                } else {
+                    a[j][j] = if rest <= limits.data.0[0][j] { T::zero() } else { T::one() / rest };
+                }
+            }
+        }
     }
 
     /// The solution of A x = b.

@@ -14,7 +14,8 @@
 //! **What counts as small.** A pivot is compared with the row or column it came from, as given, so that constraints in
 //! metres and constraints in radians may stand side by side. The default tolerance is [`pivot_tolerance`].
 
-mod block_triangular;
+mod block_factors;
+mod block_order;
 pub(crate) mod blocks;
 pub(crate) mod entries;
 pub mod fill;
@@ -27,8 +28,8 @@ pub(crate) mod written_out;
 
 use core::fmt;
 
-pub use block_triangular::BlockFactors;
-pub(crate) use block_triangular::Square;
+pub use block_factors::BlockFactors;
+pub(crate) use block_order::Square;
 pub use fill::{Dense, Fill};
 pub use ldlt::Ldlt;
 pub use lu::Lu;
@@ -37,7 +38,7 @@ pub use semidefinite::Semidefinite;
 pub(crate) use symmetric::MAX_UNROLLED;
 pub use symmetric::{Pivots, SymmetricFactors};
 
-use crate::scalar::Float;
+use crate::scalar::{Float, Real};
 use written_out::{add, for_each};
 
 /// A column vector of `N` entries.
@@ -85,31 +86,43 @@ pub(crate) fn accumulate_product<T: Float, const R: usize, const C: usize>(
     }
 }
 
+/// The rows of a product are written out up to this many entries of the matrix: more would take too much flash.
+const MAX_ENTRIES: usize = 64;
+
 /// A x, row by row: each sum stays in a register.
 #[inline(always)]
-pub(crate) fn product<T: Float, const R: usize, const C: usize>(a: &Matrix<T, R, C>, x: &Vector<T, C>) -> Vector<T, R> {
-    let mut result = entries::zeros();
-    for row in 0..R {
-        result.data.0[0][row] = sum_of_products::<T, C>(|column| (a.data.0[column][row], x.data.0[0][column]));
+pub(crate) fn product<T: Real, const R: usize, const C: usize>(a: &Matrix<T, R, C>, x: &Vector<T, C>) -> Vector<T, R> {
+    let mut result = [T::zero(); R];
+    if const { R * C <= MAX_ENTRIES } {
+        for_each!(ROW < R => { result[ROW] = row_times(a, ROW, x); });
+    } else {
+        for row in 0..R {
+            result[row] = row_times(a, row, x);
+        }
     }
-    result
+    Vector::from(result)
+}
+
+/// Row i of A times x.
+#[inline(always)]
+fn row_times<T: Real, const R: usize, const C: usize>(a: &Matrix<T, R, C>, i: usize, x: &Vector<T, C>) -> T {
+    sum_of_products::<T, C>(|column| (a.data.0[column][i], x.data.0[0][column]))
 }
 
 /// A B, column by column.
+#[inline(always)]
 pub(crate) fn product_of<T: Float, const R: usize, const N: usize, const C: usize>(
     a: &Matrix<T, R, N>,
     b: &Matrix<T, N, C>,
 ) -> Matrix<T, R, C> {
-    let mut result = Matrix::zeros();
-    for column in 0..C {
-        result.data.0[column] = product(a, &Vector::from(b.data.0[column])).data.0[0];
-    }
+    let mut result = entries::zero_matrix();
+    for_each!(COLUMN < C => { result.data.0[COLUMN] = product(a, &Vector::from(b.data.0[COLUMN])).data.0[0]; });
     result
 }
 
 /// Σ a_i b_i over i = 0 … N − 1, begun with the first product rather than with zero.
 #[inline(always)]
-pub(crate) fn sum_of_products<T: Float, const N: usize>(factors: impl Fn(usize) -> (T, T)) -> T {
+pub(crate) fn sum_of_products<T: Real, const N: usize>(factors: impl Fn(usize) -> (T, T)) -> T {
     let mut sum = None;
     for_each!(I < N => {
         let (a, b) = factors(I);
@@ -145,17 +158,13 @@ pub(crate) fn sum_of_products_where<T: Float, const N: usize>(
 /// The largest magnitude among the entries of a vector; NaN if an entry is NaN.
 #[inline]
 pub fn magnitude<T: Float, const N: usize>(vector: &Vector<T, N>) -> T {
-    let mut largest = T::zero();
-    for entry in &vector.data.0[0] {
-        let size = entry.abs();
-        if !(size <= largest) {
-            largest = size;
-            if size.is_nan() {
-                break;
-            }
-        }
-    }
-    largest
+    let (mut largest, mut sum) = (T::zero(), T::zero());
+    for_each!(I < N => {
+        let size = vector.data.0[0][I].abs();
+        largest = if size > largest { size } else { largest };
+        sum += size;
+    });
+    if sum.is_nan() { sum } else { largest }
 }
 
 /// Why a matrix could not be factorised.

@@ -12,7 +12,7 @@
 //!
 //! All of them step through one trait, [`Step`]. [`ImplicitEuler`] also steps the other forms: semi-explicit systems of index 1 and 2,
 //! M u' = F, and the general index-3 form; [`HalfExplicit`] also steps semi-explicit systems. [`Rattle`] and [`RungeKutta4`] with projection
-//! also step [serial mechanisms](crate::system::Serial), in linear time and memory.
+//! also step [serial mechanisms](crate::system::Serial), in linear time and memory; RATTLE with any number of digits.
 //!
 //! The page of each method's module has its formulas, order, what it preserves, when to choose it and what it costs.
 //!
@@ -40,6 +40,7 @@ pub mod rattle;
 mod report;
 pub mod runge_kutta;
 pub mod runge_kutta_8;
+mod serial_digits;
 mod serial_judge;
 mod serial_rattle;
 mod serial_report;
@@ -78,6 +79,11 @@ const fn iterations<T: Float, const K: usize>() -> usize {
 
 /// The same for the iterations of [`rattle::reach`]; see [`DEFAULT_ITERATIONS`].
 const fn reach_iterations<T: Float, P: Precision, const M: usize, const K: usize>() -> usize {
+    iterations_for::<T, P, K>(M)
+}
+
+/// The same for this many constraints.
+const fn iterations_for<T: Float, P: Precision, const K: usize>(constraints: usize) -> usize {
     let default = iterations::<T, K>();
-    if K == DEFAULT_ITERATIONS && P::CARRIES_MORE && M > 3 && default < 4 { 4 } else { default }
+    if K == DEFAULT_ITERATIONS && P::CARRIES_MORE && constraints > 3 && default < 4 { 4 } else { default }
 }

@@ -298,7 +298,7 @@ where
 }
 
 /// Beyond this many radians the corrections of an angle are no solution. The sine takes longer from 3215 on.
-const MAX_CORRECTION: f64 = 2048.0;
+pub(super) const MAX_CORRECTION: f64 = 2048.0;
 
 /// The iterations of [`reach`].
 struct Newton<T: Float, const N: usize, const M: usize, P: Precision> {

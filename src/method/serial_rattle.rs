@@ -11,26 +11,29 @@
 //!     backward   v_n₊₁ with G v_n₊₁ = 0, μ_n                                         Rows::project
 //! ```
 //!
-//! **Cost**: linear in the number of elements. Each iteration is one pass forward and one backward.
+//! **Cost**: linear in the number of elements. Each iteration is one pass forward and one backward. A state with more digits has passes of
+//! its own, [`serial_digits`](super::serial_digits).
 
 use super::error::StepError;
-use super::iterations;
+use super::iterations_for;
 use super::rattle::Rattle;
+use super::serial_digits::{Answer, DigitsPass, Trial};
 use super::serial_judge::SerialJudge;
 use super::serial_report::SerialReport;
 use super::step::Step;
 use crate::linalg::Vector;
 use crate::linalg::blocks::{add_scaled, dot, scaled, subtract_weighted, sum};
-use crate::project::serial::{Behind, Element, Grounds, Rows, Side};
+use crate::project::serial::{Behind, Element, Grounds, Rows, Side, joints};
 use crate::scalar::Float;
-use crate::start::{Coordinates, Plain, SerialState, StepSize};
+use crate::start::{Coordinates, Plain, Precision, SerialState, StepSize, Time};
 use crate::system::Serial;
 
-impl<System, T, const N: usize, const D: usize, const E: usize, const K: usize> Step<System, SerialState<T, N, D, E>>
-    for Rattle<K>
+impl<System, T, const N: usize, const D: usize, const E: usize, P, const K: usize>
+    Step<System, SerialState<T, N, D, E, P>> for Rattle<K>
 where
     T: Float,
     System: Serial<N, D, E, Base = T>,
+    P: Precision,
 {
     type Report = SerialReport<T, N, E>;
     type Error = StepError<T>;
@@ -43,45 +46,57 @@ where
     fn step(
         &self,
         system: &System,
-        state: &mut SerialState<T, N, D, E>,
+        state: &mut SerialState<T, N, D, E, P>,
     ) -> Result<SerialReport<T, N, E>, StepError<T>> {
-        let (size, [t, t_next], weight) =
-            (state.clock.size, state.clock.plain_times(), state.clock.next_multipliers_weight);
-        let grounds = Grounds::at(system, t_next);
-        let iterations = iterations::<T, K>();
-        let judge = SerialJudge::of(state.clock.tick, state.side);
+        let (size, times, weight, per_impulse) =
+            (state.clock.size, state.clock.times::<P>(), state.clock.next_multipliers_weight, state.per_impulse);
+        let grounds = Grounds::at(system, times[1].high);
+        let iterations = iterations_for::<T, P, K>(joints::<System, N, D, E>() * E).max(1);
         // The side is a constant in each branch: its elements are at fixed offsets.
         match state.side {
-            Side::First => Pass { system, size, side: Side::First }.go(
-                &mut state.rows,
-                [t, t_next],
-                &grounds,
-                &judge,
-                iterations,
-            )?,
-            Side::Second => Pass { system, size, side: Side::Second }.go(
-                &mut state.rows,
-                [t, t_next],
-                &grounds,
-                &judge,
-                iterations,
-            )?,
+            Side::First => go(system, state, Side::First, times, &grounds, iterations)?,
+            Side::Second => go(system, state, Side::Second, times, &grounds, iterations)?,
         }
-        state.advance();
+        state.advance(size.twice_inverse);
         // The mean of both one-sided values at the node where the step began; after a start, those of the acceleration level.
         Ok(SerialReport::of(system, state, &grounds, iterations, |[before, here]| {
-            let (ended, begun) = (before.multipliers, here.impulse * size.twice_inverse_square);
+            let (ended, begun) = (before.multipliers * per_impulse, here.impulse * size.twice_inverse_square);
             ended + (begun - ended) * weight
         }))
     }
 }
 
-/// The passes of a step.
-struct Pass<'a, System, T> {
-    system: &'a System,
-    size: StepSize<T>,
-    /// The side where the step begins.
+/// All passes of a step that begins at this side.
+#[inline(always)]
+fn go<System, T, const N: usize, const D: usize, const E: usize, P>(
+    system: &System,
+    state: &mut SerialState<T, N, D, E, P>,
     side: Side,
+    times: [Time<T>; 2],
+    grounds: &Grounds<T, D>,
+    iterations: usize,
+) -> Result<(), StepError<T>>
+where
+    T: Float,
+    System: Serial<N, D, E, Base = T>,
+    P: Precision,
+{
+    let SerialState { rows, digits, clock, .. } = state;
+    let (judge, pass) = (SerialJudge::of(clock, side), Pass { system, size: clock.size, side });
+    if P::CARRIES_MORE {
+        let (mut trials, closing) = ([Trial::workspace(); N], Answer::workspace());
+        DigitsPass { pass, times, rows, digits, trials: &mut trials, closing }.go(grounds, &judge, iterations)
+    } else {
+        pass.go(rows, times.map(|time| time.high), grounds, &judge, iterations)
+    }
+}
+
+/// The passes of a step.
+pub(super) struct Pass<'a, System, T> {
+    pub(super) system: &'a System,
+    pub(super) size: StepSize<T>,
+    /// The side where the step begins.
+    pub(super) side: Side,
 }
 
 impl<System, T: Float> Pass<'_, System, T> {
@@ -92,7 +107,7 @@ impl<System, T: Float> Pass<'_, System, T> {
         rows: &mut Rows<T, N, D, E>,
         [t, t_next]: [T; 2],
         grounds: &Grounds<T, D>,
-        judge: &SerialJudge<T, N, D, E>,
+        judge: &SerialJudge<'_, T, N, D, E>,
         iterations: usize,
     ) -> Result<(), StepError<T>>
     where
@@ -115,20 +130,20 @@ impl<System, T: Float> Pass<'_, System, T> {
         }
         let mut sums = rows.factorise(ahead, system, grounds, |_| Vector::repeat(-T::zero()));
         sums.probe += probe;
-        judge.end(system, rows, grounds, sums)?;
+        judge.end(system, rows, grounds, sums, true)?;
         if System::VELOCITY_DEPENDENT {
             // The velocities are ṽ before its projection.
-            rows.project::<System>(ahead, grounds, None);
+            rows.project::<System>(ahead, grounds, false);
             self.kick_from(&half, rows, t_next);
             rows.forward::<System>(ahead, |rows, joint| rows.velocity_residual::<System>(ahead, grounds, joint));
         }
-        let velocity = rows.project::<System>(ahead, grounds, Some(self.size.twice_inverse));
-        judge.velocity::<System>(rows, grounds, velocity)
+        let velocity = rows.project::<System>(ahead, grounds, true);
+        judge.velocity::<System>(rows, grounds, velocity, true)
     }
 
     /// h/2 M⁻¹ f at an element.
     #[inline(always)]
-    fn kick<const N: usize, const D: usize, const E: usize>(
+    pub(super) fn kick<const N: usize, const D: usize, const E: usize>(
         &self,
         i: usize,
         t: T,
@@ -211,7 +226,8 @@ impl<System, T: Float> Pass<'_, System, T> {
     }
 
     /// The last iteration: v½ from the sum of all corrections, and q_n₊₁ = q_n + h v½. Forces that do not use the velocity also kick the
-    /// second time. Returns the sum of all λ_n, which is not finite if one of them is not.
+    /// second time. Returns the sum of the squares of h/2 λ_n. While it is finite, so are 2 λ_n: 512/h² is
+    /// finite.
     ///
     /// The velocity comes from the multipliers, as in [`rattle`](super::rattle).
     #[inline(always)]
@@ -224,12 +240,12 @@ impl<System, T: Float> Pass<'_, System, T> {
     where
         System: Serial<N, D, E, Base = T>,
     {
-        let StepSize { h, inverse, twice_inverse, .. } = self.size;
+        let StepSize { h, inverse, .. } = self.size;
         let (mut behind, mut probe) = (Behind::nothing(), T::zero());
         let mut per_step = |solution: &Vector<T, E>, impulse: &mut Vector<T, E>| {
             *impulse = if has_impulse { sum(impulse, solution) } else { *solution };
             let impulse = scaled(impulse, inverse);
-            probe = dot(probe, &impulse, &Vector::repeat(twice_inverse));
+            probe = dot(probe, &impulse, &impulse);
             impulse
         };
         if System::CLOSED {

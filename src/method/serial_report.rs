@@ -3,7 +3,7 @@
 use crate::linalg::Vector;
 use crate::project::serial::{Grounds, Joint};
 use crate::scalar::Float;
-use crate::start::SerialState;
+use crate::start::{Carried, Precision, SerialState};
 use crate::system::Serial;
 
 /// The result of a successful step, besides the new state: multipliers and residuals of every joint.
@@ -13,6 +13,8 @@ pub struct SerialReport<T, const N: usize, const E: usize> {
     pub joints: [JointReport<T, E>; N],
     /// The joint behind the last element of a closed mechanism; else zero.
     pub closing: JointReport<T, E>,
+    /// The number of independent constraints where the step ended.
+    pub rank: u16,
     /// The smallest pivot of G M⁻¹ Gᵀ where the step ended, in its units.
     pub smallest_pivot: T,
     /// The number of Newton iterations; it is fixed.
@@ -33,9 +35,9 @@ pub struct JointReport<T, const E: usize> {
 impl<T: Float, const N: usize, const E: usize> SerialReport<T, N, E> {
     /// `multipliers` gives those of a joint from the node where the step began and the one where it ended.
     #[inline(always)]
-    pub(super) fn of<System: Serial<N, D, E, Base = T>, const D: usize>(
+    pub(super) fn of<System: Serial<N, D, E, Base = T>, const D: usize, P: Precision>(
         system: &System,
-        state: &SerialState<T, N, D, E>,
+        state: &SerialState<T, N, D, E, P>,
         grounds: &Grounds<T, D>,
         iterations: usize,
         multipliers: impl Fn([&Joint<T, D, E>; 2]) -> Vector<T, E>,
@@ -46,7 +48,11 @@ impl<T: Float, const N: usize, const E: usize> SerialReport<T, N, E> {
             let row = rows.get(index);
             JointReport {
                 multipliers: multipliers([&row.at(side.other()).joint, &row.at(side).joint]),
-                position_residual: rows.position_residual(side, system, grounds, index),
+                position_residual: if P::CARRIES_MORE {
+                    state.digits.get(index).at(side).last_residual.kept()
+                } else {
+                    rows.position_residual(side, system, grounds, index)
+                },
                 velocity_residual: rows.velocity_residual::<System>(side, grounds, index),
             }
         };
@@ -55,14 +61,20 @@ impl<T: Float, const N: usize, const E: usize> SerialReport<T, N, E> {
             position_residual: Vector::zeros(),
             velocity_residual: Vector::zeros(),
         };
-        let mut report =
-            Self { joints: [none; N], closing: none, smallest_pivot: T::zero(), iterations: iterations as u16 };
+        let mut report = Self {
+            joints: [none; N],
+            closing: none,
+            rank: 0,
+            smallest_pivot: T::zero(),
+            iterations: iterations as u16,
+        };
         for i in 0..N {
             report.joints[i] = joint(i);
         }
         if System::CLOSED {
             report.closing = joint(N);
         }
+        report.rank = rows.rank::<System>(side) as u16;
         report.smallest_pivot = rows.smallest_pivot::<System>(side);
         report
     }

@@ -41,7 +41,7 @@ where
         let StepSize { h, half, .. } = state.clock.size;
         let [t, t_next] = state.clock.plain_times();
         let (here, ahead, rows) = (state.side, state.side.other(), &mut state.rows);
-        let judge = SerialJudge::<T, N, D, E>::of(state.clock.tick, here);
+        let judge = SerialJudge::<T, N, D, E>::of(&state.clock, here);
         judge.start(system, rows, t, rows.squares(here, system, &Grounds::at(system, t)))?;
 
         // With q' = v the positions need only sums of accelerations, which the velocities need as well.
@@ -99,11 +99,11 @@ where
         }
         // Project velocities, with the geometry that the next step begins with.
         let sums = rows.factorise(ahead, system, &grounds, |_| Vector::repeat(-T::zero()));
-        judge.end(system, rows, &grounds, sums)?;
-        let velocity = rows.project::<System>(ahead, &grounds, None);
-        judge.velocity::<System>(rows, &grounds, velocity)?;
+        judge.end(system, rows, &grounds, sums, false)?;
+        let velocity = rows.project::<System>(ahead, &grounds, false);
+        judge.velocity::<System>(rows, &grounds, velocity, false)?;
 
-        state.advance();
+        state.advance(T::one());
         Ok(SerialReport::of(system, state, &grounds, T::POLISHING_ITERATIONS, |[_, here]| here.impulse))
     }
 }
@@ -111,7 +111,7 @@ where
 /// The stages of a step, evaluated in the node ahead.
 struct Stage<'a, System, T, const N: usize, const D: usize, const E: usize> {
     system: &'a System,
-    judge: &'a SerialJudge<T, N, D, E>,
+    judge: &'a SerialJudge<'a, T, N, D, E>,
     ahead: Side,
     /// Position and velocity of each element at the present stage.
     motions: [[Vector<T, D>; 2]; N],
@@ -160,7 +160,7 @@ where
             acceleration_terms(system, joint, &before, &behind)
         });
         self.judge.stage::<System>(rows, sums)?;
-        rows.project::<System>(self.ahead, &grounds, Some(T::one()));
+        rows.project::<System>(self.ahead, &grounds, true);
         Ok(())
     }
 }

@@ -41,13 +41,22 @@ pub struct Correction<T, const N: usize, const M: usize, F> {
 
 impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Geometry<T, N, M, F> {
     /// Evaluates and factorises at (t, q).
+    #[inline]
     pub fn at<System: Mechanical<N, M, Base = T>>(
         system: &System,
         inertia: &InertiaOf<System, N, M>,
         t: T,
         q: &Vector<T, N>,
     ) -> Result<Self, FactorError<T>> {
-        let jacobian = system.jacobian(t, q);
+        Self::of::<System>(system.jacobian(t, q), inertia)
+    }
+
+    /// Factorises a Jacobian that is known, for example from [`Mechanical::equations`].
+    #[inline]
+    pub fn of<System: Mechanical<N, M, Base = T>>(
+        jacobian: Matrix<T, M, N>,
+        inertia: &InertiaOf<System, N, M>,
+    ) -> Result<Self, FactorError<T>> {
         let (mut correction, mut pivots) = (Correction::workspace(), Pivots::none());
         correction.update::<System>(&jacobian, inertia, M, &mut pivots)?;
         pivots.judge()?;
@@ -115,11 +124,7 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
 
     /// x ← x − M⁻¹ Gᵀ ν, with the pattern of the system's Jacobian.
     #[inline(always)]
-    pub(crate) fn subtract<System: Mechanical<N, M, Base = T>>(
-        &self,
-        x: &mut Vector<T, N>,
-        multipliers: &Vector<T, M>,
-    ) {
+    pub fn subtract<System: Mechanical<N, M, Base = T>>(&self, x: &mut Vector<T, N>, multipliers: &Vector<T, M>) {
         structure::subtract::<System, T, N, M>(x, &self.directions, multipliers);
     }
 

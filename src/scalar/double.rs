@@ -70,6 +70,12 @@ impl<T: Float> DoubleFloat<T> {
         Self { high, low: b - (high - a) }
     }
 
+    /// From parts that are already normalised.
+    #[inline(always)]
+    pub(crate) fn from_normalised(high: T, low: T) -> Self {
+        Self { high, low }
+    }
+
     /// The number rounded to one float.
     #[inline]
     pub fn high(self) -> T {

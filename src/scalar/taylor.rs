@@ -6,6 +6,7 @@
 
 use super::operators::operators;
 use super::real::{Float, Real};
+use crate::linalg::written_out::for_each;
 
 /// A value and `K` Taylor coefficients x⁽ᵏ⁾/k! along a curve.
 ///
@@ -41,13 +42,13 @@ impl<T: Float, const K: usize> Taylor<T, K> {
     /// The first `K` derivatives.
     #[inline]
     pub fn derivatives(&self) -> [T; K] {
-        let mut factorial = T::one();
-        let mut order = T::zero();
-        self.coefficients.map(|coefficient| {
+        let (mut derivatives, mut factorial, mut order) = (self.coefficients, T::one(), T::zero());
+        for_each!(I < K => {
             order += T::one();
             factorial *= order;
-            coefficient * factorial
-        })
+            derivatives[I] *= factorial;
+        });
+        derivatives
     }
 
     /// The coefficient of sᵏ.
@@ -60,12 +61,7 @@ impl<T: Float, const K: usize> Taylor<T, K> {
     #[inline(always)]
     fn build(value: T, next: impl Fn(&Self, usize) -> T) -> Self {
         let mut series = Self::constant(value);
-        for k in 1..=K {
-            let coefficient = next(&series, k);
-            if let Some(place) = series.coefficients.get_mut(k - 1) {
-                *place = coefficient;
-            }
-        }
+        for_each!(I < K => { series.coefficients[I] = next(&series, I + 1); });
         series
     }
 
@@ -90,12 +86,23 @@ impl<T: Float, const K: usize> Taylor<T, K> {
 
 /// Σ x_i y_k₋ᵢ over i = first … k − first.
 #[inline(always)]
+#[allow(clippy::int_plus_one, reason = "a series has K + 1 coefficients")]
 fn convolution<T: Float, const K: usize>(x: &Taylor<T, K>, y: &Taylor<T, K>, first: usize, k: usize) -> T {
     let mut sum = T::zero();
-    for i in first..=k.saturating_sub(first) {
-        sum += x.get(i) * y.get(k - i);
-    }
+    for_each!(I < K + 1 => {
+        if (first..=k.saturating_sub(first)).contains(&I) {
+            sum += x.get(I) * y.get(k - I);
+        }
+    });
     sum
+}
+
+/// x y. Not by [`build`](Taylor::build): the order of each coefficient is a constant here, also at opt-level "s".
+#[inline]
+fn multiply<T: Float, const K: usize>(x: &Taylor<T, K>, y: &Taylor<T, K>) -> Taylor<T, K> {
+    let mut product = Taylor::constant(x.value * y.value);
+    for_each!(I < K => { product.coefficients[I] = convolution(x, y, 0, I + 1); });
+    product
 }
 
 /// A small whole number, by counting: exact, and without a conversion from a double on the target.
@@ -111,7 +118,7 @@ fn whole<T: Float>(n: usize) -> T {
 operators!([T: Float, const K: usize] Taylor<T, K>, T, |a, b, n| {
     a + b => Self::build(a.value + b.value, |_, k| a.get(k) + b.get(k)),
     a - b => Self::build(a.value - b.value, |_, k| a.get(k) - b.get(k)),
-    a * b => Self::build(a.value * b.value, |_, k| convolution(&a, &b, 0, k)),
+    a * b => multiply(&a, &b),
     a / b => Self::build(a.value / b.value, |quotient, k| {
         let mut rest = a.get(k);
         for i in 1..=k {

@@ -32,15 +32,31 @@ where
     F: SymmetricFactors<T, M>,
 {
     let mut q = *guess;
-    let mut residual = system.constraint(t, &q);
+    let geometry = assemble_in_place(system, t, &mut q, limit)?;
+    Ok((q, geometry))
+}
+
+/// The same in place. If it fails, `q` is where it ended.
+pub(crate) fn assemble_in_place<System, T, const N: usize, const M: usize, F>(
+    system: &System,
+    t: T,
+    q: &mut Vector<T, N>,
+    limit: T,
+) -> Result<Geometry<T, N, M, F>, StartError<T>>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+{
+    let mut residual = system.constraint(t, q);
     let mut iterations = 0;
     loop {
-        let inertia = system.inertia(&q).map_err(StartError::Mass)?;
-        let geometry = match Geometry::<T, N, M, F>::at(system, &inertia, t, &q) {
+        let inertia = system.inertia(q).map_err(StartError::Mass)?;
+        let geometry = match Geometry::<T, N, M, F>::at(system, &inertia, t, q) {
             Ok(geometry) => geometry,
             // A pose out of reach ends where the constraints become dependent: rods in a line.
             Err(cause) if iterations > 0 => {
-                let limits = row_limits(&system.jacobian(t, &q), limit);
+                let limits = row_limits(&system.jacobian(t, q), limit);
                 return match within(Level::Position, &residual, &limits) {
                     Ok(()) => Err(StartError::Constraints(cause)),
                     Err(residual) => Err(StartError::NotAssembled { residual, iterations }),
@@ -50,18 +66,18 @@ where
         };
         let correction = &geometry.correction;
         if iterations == MAX_ITERATIONS || magnitude(&residual) == T::zero() {
-            return finish(q, geometry, &residual, limit, iterations);
+            return finish(geometry, &residual, limit, iterations);
         }
         iterations += 1;
 
         let step = correction.directions * correction.multipliers::<System>(&residual);
-        let curvature = curvature(system, t, &q, &step);
+        let curvature = curvature(system, t, q, &step);
         let squared = |residual: &Vector<T, M>| distance::<System, _, _, _, _>(correction, residual);
         let (linear, quadratic) = (squared(&residual), squared(&curvature));
         let mut scale = if quadratic > linear { (linear / quadratic).sqrt() } else { T::one() };
         let mut halvings = 0;
         let (next, next_residual) = loop {
-            let next = q - step * scale;
+            let next = *q - step * scale;
             let next_residual = system.constraint(t, &next);
             // The distance to the constraint, in the metric of the present geometry.
             if squared(&next_residual) < linear {
@@ -69,11 +85,11 @@ where
             }
             halvings += 1;
             if halvings > MAX_HALVINGS {
-                return finish(q, geometry, &residual, limit, iterations);
+                return finish(geometry, &residual, limit, iterations);
             }
             scale *= T::from_f64(0.5);
         };
-        q = next;
+        *q = next;
         residual = next_residual;
     }
 }
@@ -103,13 +119,12 @@ fn distance<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const 
 }
 
 fn finish<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>>(
-    q: Vector<T, N>,
     geometry: Geometry<T, N, M, F>,
     residual: &Vector<T, M>,
     limit: T,
     iterations: usize,
-) -> Result<Assembled<T, N, M, F>, StartError<T>> {
+) -> Result<Geometry<T, N, M, F>, StartError<T>> {
     within(Level::Position, residual, &geometry.limits(limit))
         .map_err(|residual| StartError::NotAssembled { residual, iterations })?;
-    Ok((q, geometry))
+    Ok(geometry)
 }

@@ -4,7 +4,7 @@
 //! - [`SerialState`] does the same for a serial mechanism, in linear memory.
 //! - [`check`] evaluates the constraints at a state without changing it.
 //! - [`resume`] brings a state back onto the constraints after the model has changed.
-//! - [`Saved`] holds everything that must survive a power cycle.
+//! - [`Saved`] holds everything that must survive a power cycle, [`SavedSerial`] that of a serial mechanism.
 //! - [`precision`] is the choice of how many digits a state carries.
 
 mod assemble;
@@ -23,8 +23,12 @@ mod saved;
 mod semi_explicit;
 mod serial;
 mod serial_assembly;
+mod serial_begin;
+mod serial_digits;
+mod serial_saved;
 mod state;
 
+pub(crate) use assemble::assemble_in_place;
 pub use begin::Start;
 pub(crate) use begin::settle_velocity;
 pub(crate) use clock::StepSize;
@@ -38,6 +42,8 @@ pub use resume::{Consistency, check, resume};
 pub use saved::Saved;
 pub use semi_explicit::SemiExplicitState;
 pub use serial::SerialState;
-pub(crate) use serial::within as serial_within;
+pub(crate) use serial_begin::within as serial_within;
+pub(crate) use serial_digits::Digits;
+pub use serial_saved::{SavedJoint, SavedSerial};
 pub(crate) use state::Node;
 pub use state::State;

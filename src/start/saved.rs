@@ -224,7 +224,7 @@ impl<T: Float, const N: usize, const M: usize, P: Precision> Saved<T, N, M, P> {
 }
 
 /// Refuses a low part larger than the last digit of the high part.
-fn normalised<T: Float, const N: usize, P: Precision>(
+pub(super) fn normalised<T: Float, const N: usize, P: Precision>(
     part: Part,
     coordinates: &Coordinates<T, N, P>,
 ) -> Result<(), StartError<T>> {

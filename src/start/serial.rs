@@ -1,21 +1,18 @@
-//! The state of a serial mechanism, and how it starts.
+//! The state of a serial mechanism.
 
-use super::begin::all_finite;
 use super::clock::Clock;
-use super::error::{Part, StartError};
-use super::precision::{Coordinates, Plain};
-use super::serial_assembly::assemble;
-use crate::linalg::{FactorError, Vector};
-use crate::project::serial::{Behind, Element, Grounds, Row, Rows, Side, every_joint};
-use crate::project::{Level, Residual};
-use crate::scalar::{Float, Jet};
-use crate::system::serial::{acceleration_terms, uniform_motion};
-use crate::system::{Diagonal, Mass, Serial};
+use super::error::StartError;
+use super::precision::{Compensated, Coordinates, Plain, Precise, Precision};
+use super::serial_digits::Digits;
+use crate::linalg::Vector;
+use crate::project::serial::{Rows, Side};
+use crate::scalar::Float;
+use crate::system::Serial;
 
 /// The state of a [`Serial`] mechanism of `N` elements with `D` coordinates and `E` constraints each, on its constraints.
 ///
-/// Its memory is linear in `N`: it has two nodes, the present one and the one that a step writes. It carries the digits of its scalar, as
-/// a [`Plain`] state. In an error, constraint `row` is number `row % E` of joint `row / E`, and coordinate `index` is number `index % D` of
+/// Its memory is linear in `N`: it has two nodes, the present one and the one that a step writes. It starts with the digits of its scalar,
+/// as a [`Plain`] state; [`compensated`](Self::compensated) and [`precise`](Self::precise) give it more. In an error, constraint `row` is number `row % E` of joint `row / E`, and coordinate `index` is number `index % D` of
 /// element `index / D`.
 ///
 /// ```
@@ -32,11 +29,15 @@ use crate::system::{Diagonal, Mass, Serial};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct SerialState<T: Float, const N: usize, const D: usize, const E: usize> {
+pub struct SerialState<T: Float, const N: usize, const D: usize, const E: usize, P: Precision = Plain> {
     pub(crate) rows: Rows<T, N, D, E>,
     /// The present node; a step writes the other.
     pub(crate) side: Side,
     pub(crate) clock: Clock<T>,
+    /// The factor that turns the multipliers of the joints, which are the impulses of a step, into forces.
+    pub(crate) per_impulse: T,
+    /// The low parts of positions and velocities.
+    pub(crate) digits: Digits<T, N, D, E, P>,
 }
 
 impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N, D, E> {
@@ -58,15 +59,52 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
         guess: [[T; D]; N],
         velocity: [[T; D]; N],
     ) -> Result<Self, StartError<T>> {
-        let mut state = Self {
-            rows: Rows::workspace(),
-            side: Side::First,
-            clock: Clock { next_multipliers_weight: T::zero(), ..clock },
-        };
+        let mut state = Self::workspace(Clock { next_multipliers_weight: T::zero(), ..clock });
         state.begin(system, &guess, &velocity)?;
         Ok(state)
     }
 
+    /// The same state with compensated sums; see [`Compensated`]. RATTLE steps it.
+    ///
+    /// ```
+    /// # use mechanisms::HangingChain;
+    /// use taut::method::{Rattle, Step};
+    /// use taut::start::{Clock, SerialState};
+    ///
+    /// let chain = HangingChain::<f32, 20>::standard();
+    /// let plain = SerialState::at_rest(&chain, Clock::at_rate(1_000.0)?, HangingChain::<f32, 20>::position())?;
+    /// let mut state = plain.compensated(&chain)?;
+    /// Rattle::new().step(&chain, &mut state)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn compensated<System: Serial<N, D, E, Base = T>>(
+        self,
+        system: &System,
+    ) -> Result<SerialState<T, N, D, E, Compensated>, StartError<T>> {
+        self.choosing(system)
+    }
+
+    /// The same state with twice the digits, on constraints that are evaluated with twice the digits; see [`Precise`]. RATTLE steps it.
+    pub fn precise<System: Serial<N, D, E, Base = T>>(
+        self,
+        system: &System,
+    ) -> Result<SerialState<T, N, D, E, Precise>, StartError<T>> {
+        self.choosing(system)
+    }
+
+    /// The same state with another number of digits.
+    fn choosing<System: Serial<N, D, E, Base = T>, P: Precision>(
+        self,
+        system: &System,
+    ) -> Result<SerialState<T, N, D, E, P>, StartError<T>> {
+        let Self { rows, side, clock, per_impulse, .. } = self;
+        let mut state = SerialState { rows, side, clock, per_impulse, digits: Digits::zero() };
+        state.settle(system)?;
+        Ok(state)
+    }
+}
+
+impl<T: Float, const N: usize, const D: usize, const E: usize, P: Precision> SerialState<T, N, D, E, P> {
     /// Brings the state back onto the constraints after the model has changed: its masses, its lengths or its ground. The clock stays. On an
     /// error the state is unchanged.
     pub fn resume<System: Serial<N, D, E, Base = T>>(&mut self, system: &System) -> Result<(), StartError<T>> {
@@ -75,7 +113,8 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
         let guess = core::array::from_fn(|i| elements[i].at(before.side).q.data.0[0]);
         let velocity = core::array::from_fn(|i| elements[i].at(before.side).v.data.0[0]);
         self.clock.next_multipliers_weight = T::zero();
-        if let Err(error) = self.begin(system, &guess, &velocity) {
+        self.digits = Digits::zero();
+        if let Err(error) = self.begin(system, &guess, &velocity).and_then(|()| self.settle(system)) {
             *self = before;
             return Err(error);
         }
@@ -100,6 +139,20 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
         self.rows.elements.get(element).map(|row| &row.at(self.side).v)
     }
 
+    /// The position of an element with all digits; `None` if there is no such element.
+    #[inline]
+    pub fn full_position(&self, element: usize) -> Option<Coordinates<T, D, P>> {
+        let (row, low) = (self.rows.elements.get(element)?, self.digits.elements.get(element)?);
+        Some(Coordinates { high: row.at(self.side).q, low: low.at(self.side).q })
+    }
+
+    /// The velocity of an element with all digits; `None` if there is no such element.
+    #[inline]
+    pub fn full_velocity(&self, element: usize) -> Option<Coordinates<T, D, P>> {
+        let (row, low) = (self.rows.elements.get(element)?, self.digits.elements.get(element)?);
+        Some(Coordinates { high: row.at(self.side).v, low: low.at(self.side).v })
+    }
+
     /// The whole turns subtracted from each coordinate of an element that is an [angle](Serial::ANGLES).
     #[inline]
     pub fn turns(&self, element: usize) -> Option<&[i32; D]> {
@@ -120,165 +173,10 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> SerialState<T, N,
 
     /// Makes the node that a step has written the present one.
     #[inline(always)]
-    pub(crate) fn advance(&mut self) {
+    pub(crate) fn advance(&mut self, per_impulse: T) {
         self.side = self.side.other();
+        self.per_impulse = per_impulse;
         self.clock.advance_in_period();
         self.clock.next_multipliers_weight = T::from_f64(0.5);
     }
-
-    /// Checks what is given, assembles the positions, and computes velocities, limits and multipliers.
-    #[inline(never)]
-    fn begin<System: Serial<N, D, E, Base = T>>(
-        &mut self,
-        system: &System,
-        guess: &[[T; D]; N],
-        velocity: &[[T; D]; N],
-    ) -> Result<(), StartError<T>> {
-        all_finite(Part::Position, guess.as_flattened())?;
-        all_finite(Part::Velocity, velocity.as_flattened())?;
-        let [t, _] = self.clock.plain_times();
-        all_finite(Part::Time, [&t])?;
-        for i in 0..N {
-            let mass = system.mass(i);
-            Diagonal::new(mass.data.0[0]).check().map_err(|cause| StartError::Mass(of_element::<T, D>(cause, i)))?;
-            self.rows.elements[i].inverse_masses = mass.map(|mass| T::one() / mass);
-        }
-        self.side = Side::First;
-        for i in 0..N {
-            let element = self.rows.elements[i].at_mut(Side::First);
-            (element.q, element.v) = (Vector::from(guess[i]), Vector::from(velocity[i]));
-            element.turns = [0; D];
-            for k in 0..D {
-                if System::ANGLES[k] {
-                    element.turns[k] = unwind_fully(&mut element.q.data.0[0][k]);
-                }
-            }
-        }
-        let grounds = Grounds::at(system, t);
-        let iterations = assemble(system, &grounds, &mut self.rows)?;
-        self.set_limits::<System>();
-        self.check_positions(system, &grounds, iterations)?;
-        self.project_velocities::<System>(&grounds)?;
-        self.solve_multipliers(system, t)
-    }
-
-    /// The limits: √ε times the norm of each row of G.
-    fn set_limits<System: Serial<N, D, E, Base = T>>(&mut self) {
-        let two = T::one() + T::one();
-        for joint in every_joint::<System, N, D, E>() {
-            let row = self.rows.get_mut(joint);
-            let squares = row.at(Side::First).joint.squared_gradients::<System, N>();
-            let limits = squares.map(|square| square.sqrt() * T::ROOT_EPSILON);
-            (row.limits, row.weights) = (limits, limits.map(|limit| two / (limit * limit)));
-        }
-    }
-
-    fn check_positions<System: Serial<N, D, E, Base = T>>(
-        &self,
-        system: &System,
-        grounds: &Grounds<T, D>,
-        iterations: usize,
-    ) -> Result<(), StartError<T>> {
-        let residual = |joint| self.rows.position_residual(Side::First, system, grounds, joint);
-        within::<System, T, N, D, E>(Level::Position, &self.rows, T::one(), residual)
-            .map_err(|residual| StartError::NotAssembled { residual, iterations })
-    }
-
-    /// The velocities nearest to those given with G v = 0.
-    #[inline(never)]
-    fn project_velocities<System: Serial<N, D, E, Base = T>>(
-        &mut self,
-        grounds: &Grounds<T, D>,
-    ) -> Result<(), StartError<T>> {
-        let rows = &mut self.rows;
-        // The second pass removes the round-off of the first.
-        for _ in 0..2 {
-            rows.forward::<System>(Side::First, |rows, joint| {
-                rows.velocity_residual::<System>(Side::First, grounds, joint)
-            });
-            rows.project::<System>(Side::First, grounds, None);
-        }
-        let speed = rows.speed(Side::First) + T::one();
-        let residual = |joint| rows.velocity_residual::<System>(Side::First, grounds, joint);
-        within::<System, T, N, D, E>(Level::Velocity, rows, speed, residual).map_err(StartError::Velocity)
-    }
-
-    /// The multipliers of the acceleration level: G W Gᵀ λ = G W f + g_qq(v, v) + …
-    fn solve_multipliers<System: Serial<N, D, E, Base = T>>(
-        &mut self,
-        system: &System,
-        t: T,
-    ) -> Result<(), StartError<T>> {
-        let rows = &mut self.rows;
-        let acceleration = |row: &Row<T, D, E>, i: usize| {
-            let Element { q, v, .. } = row.at(Side::First);
-            system.free_acceleration(i, t, q, v, &row.inverse_masses)
-        };
-        for i in 0..N {
-            if let Some(k) = acceleration(&rows.elements[i], i).iter().position(|x| !x.is_finite()) {
-                return Err(StartError::NonFinite { part: Part::Force, index: i * D + k });
-            }
-        }
-        rows.forward::<System>(Side::First, |rows, joint| {
-            let motion = |i: Option<usize>, ground: Vector<Jet<T>, D>| {
-                let element = i.and_then(|i| Some((i, rows.elements.get(i)?)));
-                element.map_or((ground, Vector::zeros()), |(i, row)| {
-                    let Element { q, v, .. } = row.at(Side::First);
-                    (uniform_motion(q, v), acceleration(row, i))
-                })
-            };
-            let (before, acceleration_before) = motion(joint.checked_sub(1), system.ground(Jet::variable(t)));
-            let (behind, acceleration_behind) = motion(Some(joint), system.far_ground(Jet::variable(t)));
-            let along = &rows.get(joint).at(Side::First).joint;
-            acceleration_terms(system, joint, &before, &behind)
-                + along.along::<System, N>(&acceleration_before, &acceleration_behind)
-        });
-        let mut behind = Behind::nothing();
-        for index in every_joint::<System, N, D, E>().rev() {
-            let joint = &mut rows.get_mut(index).at_mut(Side::First).joint;
-            let multipliers = joint.backward(&joint.rest, &behind);
-            joint.pull::<System, N>(&multipliers, &multipliers, &mut behind);
-            joint.multipliers = multipliers;
-            // Twice a multiplier must be finite, too: a step takes the mean of two from their difference.
-            if let Some(k) = multipliers.iter().position(|x| !(*x + *x).is_finite()) {
-                return Err(StartError::NonFinite { part: Part::Multiplier, index: index * E + k });
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Refuses the first residual above its limit times a factor, or NaN.
-pub(crate) fn within<System: Serial<N, D, E, Base = T>, T: Float, const N: usize, const D: usize, const E: usize>(
-    level: Level,
-    rows: &Rows<T, N, D, E>,
-    factor: T,
-    residual: impl Fn(usize) -> Vector<T, E>,
-) -> Result<(), Residual<T>> {
-    for joint in every_joint::<System, N, D, E>() {
-        crate::project::within_times(level, &residual(joint), &rows.get(joint).limits, factor)
-            .map_err(|residual| Residual { row: joint * E + residual.row, ..residual })?;
-    }
-    Ok(())
-}
-
-/// The same cause with the index of the coordinate among those of all elements.
-fn of_element<T, const D: usize>(cause: FactorError<T>, element: usize) -> FactorError<T> {
-    match cause {
-        FactorError::SmallPivot { index, pivot, limit } => {
-            FactorError::SmallPivot { index: element * D + index, pivot, limit }
-        }
-        FactorError::NonFinite { index } => FactorError::NonFinite { index: element * D + index },
-    }
-}
-
-/// Subtracts whole turns from an angle of any size.
-fn unwind_fully<T: Float>(angle: &mut T) -> i32 {
-    let turn = T::PI + T::PI;
-    let whole = (*angle / turn).round();
-    let mut rest =
-        Coordinates::<T, 1, Plain>::new(Vector::from([*angle - whole * turn - whole * (T::PI_LOW + T::PI_LOW)]));
-    let more = rest.unwind(0);
-    *angle = rest.rounded().data.0[0][0];
-    (whole.to_f64() as i32).wrapping_add(more)
 }

@@ -13,7 +13,9 @@ use super::reason::Reason;
 use crate::control::checks::within;
 use crate::control::tangent::Tangent;
 use crate::control::{Actuated, ControlError, Sensed, Singularity};
-use crate::linalg::{Lu, Matrix, Semidefinite, Vector, product};
+use crate::linalg::entries::{pairs, zero_matrix, zeros};
+use crate::linalg::written_out::for_each;
+use crate::linalg::{BlockFactors, Dense, Matrix, Semidefinite, Vector, pivot_tolerance, product, product_of};
 use crate::scalar::Float;
 use crate::system::Mechanical;
 
@@ -54,7 +56,9 @@ impl<T: Float, const N: usize> Alignment<T, N> {
         let tangent = Around::at(system, &self.pose, tick).map_err(Reason::Control)?;
         let (predicted, sensing) = system.sensor_jacobian(&self.pose);
         let part = T::one() / T::from_ticks(u64::from(PARTS.saturating_sub(self.done).max(1)));
-        self.pose += tangent.explaining(&sensing, (readings - predicted) * part, tick).map_err(Reason::Control)?;
+        let innovation = pairs(readings, &predicted, |reading, predicted| (reading - predicted) * part);
+        let moved = tangent.explaining(&sensing, innovation, tick).map_err(Reason::Control)?;
+        self.pose = pairs(&self.pose, &moved, |pose, moved| pose + moved);
         tangent.onto(system, &mut self.pose);
         self.done += 1;
         Ok(self.done >= PARTS + NEWTON)
@@ -68,7 +72,7 @@ impl<T: Float, const N: usize> Alignment<T, N> {
         limits: &[T; E],
     ) -> Result<(), Reason<T>> {
         let off = readings - system.sensors(&self.pose);
-        within(&off.data.0[0], limits.iter().copied(), |index, error, limit| Reason::NoPose { index, error, limit })
+        within(&off.data.0[0], limits, |index, error, limit| Reason::NoPose { index, error, limit })
     }
 }
 
@@ -100,24 +104,20 @@ impl<T: Float, const U: usize> Statics<T, U> {
         const { assert!(U <= E, "every motor has an encoder") };
         let tangent = Around::<System, N, M>::at(system, pose, tick)?;
         let (_, sensing) = system.sensor_jacobian(pose);
-        let of_motors = |motion: &Vector<T, N>| -> [T; U] {
-            let all = product(&sensing, motion);
-            core::array::from_fn(|motor| all.data.0[0][motor])
-        };
-        let free = Vector::from(of_motors(&tangent.along(&system.force(T::zero(), pose, &Vector::zeros()))));
-        let actuation = system.actuation(pose);
-        let mut effect = Matrix::<T, U, U>::zeros();
-        for input in 0..U {
-            effect.data.0[input] = of_motors(&tangent.along(&Vector::from(actuation.data.0[input])));
-        }
-        let factors =
-            Lu::factor(effect).map_err(|cause| ControlError::Singular { tick, kind: Singularity::Actuation, cause })?;
-        let mut inertia = Matrix::zeros();
-        for motor in 0..U {
-            let mut unit = Vector::zeros();
-            unit.data.0[0][motor] = T::one();
-            inertia.data.0[motor] = factors.solve(unit).data.0[0];
-        }
-        Ok(Self { holding: factors.solve(-free), inertia })
+        let free = product(&sensing, &tangent.along(&system.force(T::zero(), pose, &zeros())));
+        // C P B; only the rows of the motors are read.
+        let effect = product_of(&sensing, &tangent.effect(&system.actuation(pose)));
+        let mut factors = BlockFactors::<T, U>::workspace();
+        let made = factors.update::<Dense>(|row, column| effect.data.0[column][row], pivot_tolerance(U));
+        let kind = Singularity::Actuation;
+        made.map_err(|cause| ControlError::Singular { tick, kind, cause })?;
+        let (mut inertia, mut opposite) = (zero_matrix(), zeros());
+        for_each!(MOTOR < U => {
+            let mut unit = zeros();
+            unit.data.0[0][MOTOR] = T::one();
+            inertia.data.0[MOTOR] = factors.solve::<Dense>(unit).data.0[0];
+            opposite.data.0[0][MOTOR] = -free.data.0[0][MOTOR];
+        });
+        Ok(Self { holding: factors.solve::<Dense>(opposite), inertia })
     }
 }

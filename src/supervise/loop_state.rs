@@ -171,7 +171,7 @@ impl<T: Float, const N: usize, const E: usize, const U: usize> Memory<T, N, E, U
             errors.data.0[0][index] = value - readings.data.0[0][index];
         }
         let far = |index, error, limit| Reason::TrackingError { index, error, limit };
-        within(&errors.data.0[0], watch.encoders.iter().map(|encoder| encoder.largest_error), far)
+        within(&errors.data.0[0], &watch.encoders.map(|encoder| encoder.largest_error), far)
     }
 
     /// A motor that has been at a limit for too long is a fault. In the fault state it may be there as long as it wins.
@@ -200,7 +200,7 @@ impl<T: Float, const N: usize, const E: usize, const U: usize> Memory<T, N, E, U
         let Some(limits) = watch.off_travel else { return Ok(()) };
         let readings = self.record.readings;
         let travel = readings - *self.off_at.get_or_insert(readings);
-        within(&travel.data.0[0], limits, |index, travel, limit| Reason::Moved { index, travel, limit })
+        within(&travel.data.0[0], &limits, |index, travel, limit| Reason::Moved { index, travel, limit })
     }
 
     /// Clears the fault. The encoders lose their references, unless the fault says that one had none: it may have one by now.

@@ -192,7 +192,7 @@ where
             end = Motion::at_rest(end.position);
         }
         let too_far = |index, distance, limit| Reason::TooFar { index, distance, limit };
-        within(&(end.position - start.position).data.0[0], self.watch.homing_distance, too_far)?;
+        within(&(end.position - start.position).data.0[0], &self.watch.homing_distance, too_far)?;
         let limits = (&self.watch.homing_speed, self.watch.shortest_homing);
         let statics = [held, memory.begin.staying];
         let way = Way::between(&start, &end, memory.next_tick, self.plan.tick_length(), limits, statics);
@@ -341,7 +341,7 @@ where
         }
         record.output = Output::Held;
         let not_home = |index, error, limit| Reason::NotHome { index, error, limit };
-        within(&record.errors.data.0[0], self.watch.arrival, not_home)?;
+        within(&record.errors.data.0[0], &self.watch.arrival, not_home)?;
         if memory.runs {
             plan.clone_from(next);
             memory.epoch = record.tick;

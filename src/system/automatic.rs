@@ -16,7 +16,7 @@
 //! ```
 
 use super::mechanical::Mechanical;
-use crate::linalg::entries::zero_matrix;
+use crate::linalg::entries::{each, pairs, zero_matrix};
 use crate::linalg::written_out::for_each;
 use crate::linalg::{Matrix, Vector};
 use crate::scalar::{Dual, Float, Jet};
@@ -53,8 +53,8 @@ pub fn acceleration_terms<System: Mechanical<N, M>, const N: usize, const M: usi
     v: &Vector<System::Base, N>,
 ) -> Vector<System::Base, M> {
     use num_traits::Zero;
-    let along = q.zip_map(v, |q, v| Jet::new(q, v, System::Base::zero()));
-    system.constraint(Jet::variable(t), &along).map(|g| g.second)
+    let along = pairs(q, v, |q, v| Jet::new(q, v, System::Base::zero()));
+    each(&system.constraint(Jet::variable(t), &along), |g| g.second)
 }
 
 /// The matrix whose rows are partial derivatives.
@@ -63,8 +63,11 @@ pub(crate) fn from_partials<T: Float, const N: usize, const M: usize>(
     functions: &Vector<Dual<T, N>, M>,
 ) -> Matrix<T, M, N> {
     let mut matrix = zero_matrix();
-    for row in 0..M {
-        for_each!(COLUMN < N => { matrix.data.0[COLUMN][row] = functions.data.0[0][row].partials[COLUMN]; });
-    }
+    for_each!(ROW < M => { set_row(&mut matrix, ROW, &functions.data.0[0][ROW].partials); });
     matrix
+}
+
+#[inline(always)]
+fn set_row<T: Float, const N: usize, const M: usize>(matrix: &mut Matrix<T, M, N>, row: usize, entries: &[T; N]) {
+    for_each!(COLUMN < N => { matrix.data.0[COLUMN][row] = entries[COLUMN]; });
 }

@@ -3,8 +3,9 @@
 
 use core::fmt::Debug;
 
-use crate::linalg::entries::{each, pairs};
-use crate::linalg::{FactorError, Ldlt, Matrix, SymmetricFactors, Vector};
+use crate::linalg::entries::{each, mirror_lower, pairs, row, zero_matrix};
+use crate::linalg::written_out::for_each;
+use crate::linalg::{FactorError, Ldlt, Matrix, SymmetricFactors, Vector, product};
 use crate::scalar::{Float, Real};
 
 /// A mass matrix at one configuration, factorised.
@@ -41,13 +42,9 @@ pub trait Inertia<T: Float, const N: usize>: Copy + Debug {
     /// Writes M⁻¹ Gᵀ into `directions`: the accelerations along the gradients of the constraints.
     #[inline(always)]
     fn directions<const M: usize>(&self, jacobian: &Matrix<T, M, N>, directions: &mut Matrix<T, N, M>) {
-        for row in 0..M {
-            let mut gradient = Vector::zeros();
-            for i in 0..N {
-                gradient.data.0[0][i] = jacobian.data.0[i][row];
-            }
-            directions.data.0[row] = self.acceleration(&gradient).data.0[0];
-        }
+        for_each!(ROW < M => {
+            directions.data.0[ROW] = self.acceleration(&Vector::from(row(jacobian, ROW))).data.0[0];
+        });
     }
 }
 
@@ -84,7 +81,7 @@ pub trait Mass<T: Float, const N: usize>: Copy + Debug {
     /// M x in any scalar. `matrix` evaluates the matrix and is called only if it varies.
     #[inline(always)]
     fn times<S: Real<Base = T>>(&self, matrix: impl FnOnce() -> Matrix<S, N, N>, x: &Vector<S, N>) -> Vector<S, N> {
-        matrix() * x
+        product(&matrix(), x)
     }
 }
 
@@ -123,7 +120,7 @@ macro_rules! is_its_own_inertia {
     };
 }
 
-pub(super) use is_its_own_inertia;
+pub(crate) use is_its_own_inertia;
 
 /// Refuses a mass that is not finite and positive, or so small that its inverse overflows.
 fn judged<T: Float>(index: usize, mass: T) -> Result<(), FactorError<T>> {
@@ -200,7 +197,7 @@ impl<T: Float, const N: usize> Mass<T, N> for Diagonal<T, N> {
 
     #[inline(always)]
     fn times<S: Real<Base = T>>(&self, _: impl FnOnce() -> Matrix<S, N, N>, x: &Vector<S, N>) -> Vector<S, N> {
-        Vector::from_fn(|i, _| x[i] * self.masses[i])
+        pairs(x, &Vector::from(self.masses), |x, mass| x * mass)
     }
 }
 
@@ -270,7 +267,7 @@ impl<T: Float, const N: usize> Mass<T, N> for Uniform<T> {
 
     #[inline(always)]
     fn times<S: Real<Base = T>>(&self, _: impl FnOnce() -> Matrix<S, N, N>, x: &Vector<S, N>) -> Vector<S, N> {
-        Vector::from_fn(|i, _| x[i] * self.mass)
+        each(x, |x| x * self.mass)
     }
 }
 
@@ -299,7 +296,7 @@ impl<T: Float, const N: usize> Full<T, N> {
     pub fn new(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
         let factors = Ldlt::factor(matrix)?;
         let mut symmetric = matrix;
-        symmetric.fill_upper_triangle_with_lower_triangle();
+        mirror_lower(&mut symmetric);
         Ok(Self { matrix: symmetric, factors })
     }
 }
@@ -312,7 +309,7 @@ impl<T: Float, const N: usize> Inertia<T, N> for Full<T, N> {
 
     #[inline(always)]
     fn momentum(&self, velocity: &Vector<T, N>) -> Vector<T, N> {
-        self.matrix * velocity
+        product(&self.matrix, velocity)
     }
 }
 
@@ -383,13 +380,13 @@ impl<T: Float, const N: usize> Mass<T, N> for Varying {
 
     #[inline(always)]
     fn workspace(&self) -> Full<T, N> {
-        Full { matrix: Matrix::zeros(), factors: Ldlt::workspace() }
+        Full { matrix: zero_matrix(), factors: Ldlt::workspace() }
     }
 
     #[inline(always)]
     fn update(&self, inertia: &mut Full<T, N>, matrix: impl FnOnce() -> Matrix<T, N, N>) -> Result<(), FactorError<T>> {
         inertia.matrix = matrix();
-        inertia.matrix.fill_upper_triangle_with_lower_triangle();
+        mirror_lower(&mut inertia.matrix);
         inertia.factors.update(&inertia.matrix)
     }
 

@@ -34,6 +34,7 @@ mod verify;
 pub use equations::Equations;
 pub use implicit::Implicit;
 pub use index_three::IndexThree;
+pub(crate) use mass::is_its_own_inertia;
 pub use mass::{ConstantMass, Diagonal, Full, Inertia, Mass, Uniform, Varying};
 pub use mechanical::{InertiaOf, Mechanical};
 pub use pattern::Pattern;

@@ -75,6 +75,11 @@ pub trait Serial<const N: usize, const D: usize, const E: usize>: Sized {
     /// instructions, because one block of derivatives is minus the other.
     const RELATIVE: bool = false;
 
+    /// Whether constraints may depend on each other. `true` finds the rank anew in every step, along the mechanism: a constraint that
+    /// depends on those before it is satisfied by them, and its multiplier is zero. The motion is that of an independent description.
+    /// `false` refuses such a mechanism with an error that names the constraint.
+    const REDUNDANT: bool = false;
+
     /// The mass of each coordinate of an element, constant and positive. After a change, call
     /// [`SerialState::resume`](crate::start::SerialState::resume).
     fn mass(&self, element: usize) -> Vector<Self::Base, D>;

@@ -2,6 +2,8 @@
 
 use super::error::{TrajectoryError, finite};
 use crate::linalg::Vector;
+use crate::linalg::entries::{each, zeros};
+use crate::linalg::written_out::for_each;
 use crate::scalar::{Float, Taylor};
 
 /// A position and its first four derivatives at one time.
@@ -30,7 +32,7 @@ pub struct Motion<T, const D: usize> {
 impl<T: Float, const D: usize> Motion<T, D> {
     /// At rest at a position.
     pub fn at_rest(position: impl Into<Vector<T, D>>) -> Self {
-        let zero = Vector::zeros();
+        let zero = zeros();
         Self { position: position.into(), velocity: zero, acceleration: zero, jerk: zero, snap: zero }
     }
 
@@ -59,14 +61,14 @@ impl<T: Float, const D: usize> Motion<T, D> {
     /// From a path evaluated with Taylor series.
     #[inline]
     pub(super) fn from_series(series: &Vector<Taylor<T, 4>, D>) -> Self {
-        let mut motion = Self::at_rest(series.map(|x| x.value));
-        for i in 0..D {
-            let [velocity, acceleration, jerk, snap] = series.data.0[0][i].derivatives();
-            motion.velocity.data.0[0][i] = velocity;
-            motion.acceleration.data.0[0][i] = acceleration;
-            motion.jerk.data.0[0][i] = jerk;
-            motion.snap.data.0[0][i] = snap;
-        }
+        let mut motion = Self::at_rest(each(series, |x| x.value));
+        for_each!(I < D => {
+            let [velocity, acceleration, jerk, snap] = series.data.0[0][I].derivatives();
+            motion.velocity.data.0[0][I] = velocity;
+            motion.acceleration.data.0[0][I] = acceleration;
+            motion.jerk.data.0[0][I] = jerk;
+            motion.snap.data.0[0][I] = snap;
+        });
         motion
     }
 }

@@ -13,14 +13,15 @@
 use super::error::{TrajectoryError, finite};
 use super::motion::Motion;
 use crate::linalg::Vector;
+use crate::linalg::written_out::for_each;
 use crate::scalar::{Float, Real};
 
 /// Pascal's triangle, as far as the ninth degree needs it.
-const BINOMIAL: [[f64; 10]; 10] = {
-    let mut table = [[0.0; 10]; 10];
+const BINOMIAL: [[u32; 10]; 10] = {
+    let mut table = [[0; 10]; 10];
     let mut n = 0;
     while n < 10 {
-        table[n][0] = 1.0;
+        table[n][0] = 1;
         let mut k = 1;
         while k <= n {
             table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
@@ -32,7 +33,8 @@ const BINOMIAL: [[f64; 10]; 10] = {
 };
 
 fn binomial<T: Float>(n: usize, k: usize) -> T {
-    T::from_f64(BINOMIAL.get(n).and_then(|row| row.get(k)).copied().unwrap_or(0.0))
+    // From whole numbers: one instruction, where a conversion from a double takes 19.
+    T::from_ticks(u64::from(BINOMIAL.get(n).and_then(|row| row.get(k)).copied().unwrap_or(0)))
 }
 
 /// (−1)ⁿ x.
@@ -210,13 +212,13 @@ fn horner<S: Real, const D: usize, const COUNT: usize>(
     coefficients: &[Vector<S::Base, D>; COUNT],
     x: S,
 ) -> Vector<S, D> {
-    Vector::from(core::array::from_fn(|i| {
-        let mut sum = S::zero();
+    let mut sums = [S::zero(); D];
+    for_each!(I < D => {
         for coefficient in coefficients.iter().rev() {
-            sum = sum * x + coefficient.data.0[0][i];
+            sums[I] = sums[I] * x + coefficient.data.0[0][I];
         }
-        sum
-    }))
+    });
+    Vector::from(sums)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod implicit_systems;
 mod index_three;
 mod last_correction;
 mod moving_constraint;
+mod natural_coordinates;
 mod one_door;
 mod orders;
 mod pendulum_energy;

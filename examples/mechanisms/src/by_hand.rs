@@ -2,7 +2,7 @@
 
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::Real;
-use taut::system::{Mechanical, Pattern};
+use taut::system::{Equations, Mechanical, Pattern};
 
 /// A system with hand-written derivatives.
 pub trait HandWritten<const N: usize, const M: usize>: Mechanical<N, M> {
@@ -16,6 +16,47 @@ pub trait HandWritten<const N: usize, const M: usize>: Mechanical<N, M> {
         q: &Vector<Self::Base, N>,
         v: &Vector<Self::Base, N>,
     ) -> Vector<Self::Base, M>;
+
+    /// All equations at one configuration, by hand. Override it if they share sines.
+    #[inline(always)]
+    fn equations_by_hand<'a>(
+        &'a self,
+        t: Self::Base,
+        q: &'a Vector<Self::Base, N>,
+    ) -> impl Equations<Self::Base, N, M> {
+        Separate { system: self, t, q }
+    }
+}
+
+/// Calls the functions of the system.
+struct Separate<'a, System: Mechanical<N, M>, const N: usize, const M: usize> {
+    system: &'a System,
+    t: System::Base,
+    q: &'a Vector<System::Base, N>,
+}
+
+impl<System: HandWritten<N, M>, const N: usize, const M: usize> Equations<System::Base, N, M>
+    for Separate<'_, System, N, M>
+{
+    #[inline(always)]
+    fn mass_matrix(&self) -> Matrix<System::Base, N, N> {
+        self.system.mass_matrix(self.q)
+    }
+
+    #[inline(always)]
+    fn force(&self, v: &Vector<System::Base, N>) -> Vector<System::Base, N> {
+        self.system.force(self.t, self.q, v)
+    }
+
+    #[inline(always)]
+    fn jacobian(&self) -> Matrix<System::Base, M, N> {
+        self.system.jacobian_by_hand(self.t, self.q)
+    }
+
+    #[inline(always)]
+    fn acceleration_terms(&self, v: &Vector<System::Base, N>) -> Vector<System::Base, M> {
+        self.system.acceleration_terms_by_hand(self.t, self.q, v)
+    }
 }
 
 /// The same system with the hand-written derivatives in place of the automatic ones.
@@ -60,5 +101,10 @@ impl<System: HandWritten<N, M>, const N: usize, const M: usize> Mechanical<N, M>
         v: &Vector<Self::Base, N>,
     ) -> Vector<Self::Base, M> {
         self.0.acceleration_terms_by_hand(t, q, v)
+    }
+
+    #[inline(always)]
+    fn equations<'a>(&'a self, t: Self::Base, q: &'a Vector<Self::Base, N>) -> impl Equations<Self::Base, N, M> {
+        self.0.equations_by_hand(t, q)
     }
 }

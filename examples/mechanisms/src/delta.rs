@@ -74,7 +74,7 @@ impl<T: Float> Delta<T> {
     #[inline(always)]
     fn mass_with<S: Real<Base = T>>(&self, sines: &Sines<S>) -> Matrix<S, 6, 6> {
         let arm = (self.arm_mass + self.rod_mass) * T::from_f64(1.0 / 3.0) * self.arm * self.arm;
-        let mut mass = Matrix::zeros();
+        let mut mass = Matrix::from([[S::zero(); 6]; 6]);
         for i in 0..3 {
             let ((x, y), (sin, cos)) = (direction::<T>(i), sines[i]);
             mass[(i, i)] = S::from(arm);

@@ -105,7 +105,7 @@ impl<T: Float> Mechanical<12, 9> for DeltaPoints<T> {
     #[inline]
     fn constraint<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 12>) -> Vector<S, 9> {
         let (half, Delta { base, arm: length, rod, .. }) = (T::from_f64(0.5), self.robot);
-        let mut g = Vector::zeros();
+        let mut g = Vector::from([S::zero(); 9]);
         for arm in 0..3 {
             let ((dx, dy), [x, y, z]) = (direction::<T>(arm), Self::elbow(q, arm));
             let [rx, ry, rz] = Self::rod(q, arm);
@@ -119,7 +119,8 @@ impl<T: Float> Mechanical<12, 9> for DeltaPoints<T> {
 
     #[inline]
     fn jacobian(&self, _t: T, q: &Vector<T, 12>) -> Matrix<T, 9, 12> {
-        let mut g = Matrix::zeros();
+        // A constant: `zeros` of this size is a loop and a copy.
+        let mut g = Matrix::from([[T::zero(); 9]; 12]);
         for arm in 0..3 {
             let ((dx, dy), [x, y, z]) = (direction::<T>(arm), Self::elbow(q, arm));
             let rod = Self::rod(q, arm);
@@ -152,7 +153,7 @@ impl<T: Float> Actuated<12, 9, 3> for DeltaPoints<T> {
     #[inline]
     fn actuation<S: Real<Base = T>>(&self, q: &Vector<S, 12>) -> Matrix<S, 12, 3> {
         let square = self.robot.arm * self.robot.arm;
-        let mut actuation = Matrix::zeros();
+        let mut actuation = Matrix::from([[S::zero(); 12]; 3]);
         for arm in 0..3 {
             let ((dx, dy), (out, up)) = (direction::<T>(arm), self.reach(q, arm));
             actuation[(3 * arm, arm)] = up * (dx / square);
@@ -169,7 +170,7 @@ impl<T: Float> Actuated<12, 9, 3> for DeltaPoints<T> {
 
     #[inline]
     fn output_jacobian(&self, _q: &Vector<T, 12>) -> Matrix<T, 3, 12> {
-        let mut jacobian = Matrix::zeros();
+        let mut jacobian = Matrix::from([[T::zero(); 3]; 12]);
         for k in 0..3 {
             jacobian[(k, 9 + k)] = T::one();
         }
@@ -196,7 +197,7 @@ impl<T: Float> Sensed<12, 9, 3> for DeltaPoints<T> {
     /// An angle turns by (out d(−up) + up d(out))/(out² + up²).
     #[inline]
     fn sensor_jacobian(&self, q: &Vector<T, 12>) -> (Vector<T, 3>, Matrix<T, 3, 12>) {
-        let mut jacobian = Matrix::zeros();
+        let mut jacobian = Matrix::from([[T::zero(); 3]; 12]);
         for arm in 0..3 {
             let ((dx, dy), (out, up)) = (direction::<T>(arm), self.reach(q, arm));
             let inverse = T::one() / (out * out + up * up);

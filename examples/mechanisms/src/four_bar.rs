@@ -3,7 +3,7 @@
 use nalgebra::{matrix, vector};
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::{Float, Real};
-use taut::system::{Diagonal, Mechanical, Pattern};
+use taut::system::{Diagonal, Equations, Mechanical, Pattern};
 
 use crate::HandWritten;
 
@@ -143,10 +143,48 @@ impl<T: Float> Mechanical<9, 8> for FourBar<T> {
 impl<T: Float> HandWritten<9, 8> for FourBar<T> {
     #[inline(always)]
     fn jacobian_by_hand(&self, _t: T, q: &Vector<T, 9>) -> Matrix<T, 8, 9> {
-        let half = half_lengths::<T>();
-        let (sin_1, cos_1) = q[2].sin_cos();
-        let (sin_2, cos_2) = q[5].sin_cos();
-        let (sin_3, cos_3) = q[8].sin_cos();
+        Turned::at(self, q).jacobian()
+    }
+
+    #[inline(always)]
+    fn acceleration_terms_by_hand(&self, _t: T, q: &Vector<T, 9>, v: &Vector<T, 9>) -> Vector<T, 8> {
+        Turned::at(self, q).acceleration_terms(v)
+    }
+
+    #[inline(always)]
+    fn equations_by_hand<'a>(&'a self, _t: T, q: &'a Vector<T, 9>) -> impl Equations<T, 9, 8> {
+        Turned::at(self, q)
+    }
+}
+
+/// The linkage at one configuration, with the sine and cosine of each angle.
+struct Turned<'a, T> {
+    linkage: &'a FourBar<T>,
+    q: &'a Vector<T, 9>,
+    sines: [(T, T); 3],
+}
+
+impl<'a, T: Float> Turned<'a, T> {
+    #[inline(always)]
+    fn at(linkage: &'a FourBar<T>, q: &'a Vector<T, 9>) -> Self {
+        Self { linkage, q, sines: [q[2].sin_cos(), q[5].sin_cos(), q[8].sin_cos()] }
+    }
+}
+
+impl<T: Float> Equations<T, 9, 8> for Turned<'_, T> {
+    #[inline(always)]
+    fn mass_matrix(&self) -> Matrix<T, 9, 9> {
+        self.linkage.mass_matrix(self.q)
+    }
+
+    #[inline(always)]
+    fn force(&self, v: &Vector<T, 9>) -> Vector<T, 9> {
+        self.linkage.force(T::zero(), self.q, v)
+    }
+
+    #[inline(always)]
+    fn jacobian(&self) -> Matrix<T, 8, 9> {
+        let (half, [(sin_1, cos_1), (sin_2, cos_2), (sin_3, cos_3)]) = (half_lengths::<T>(), self.sines);
         let (x1, y1) = (sin_1 * half[0], cos_1 * half[0]);
         let (x2, y2) = (sin_2 * half[1], cos_2 * half[1]);
         let (x3, y3) = (sin_3 * half[2], cos_3 * half[2]);
@@ -163,18 +201,15 @@ impl<T: Float> HandWritten<9, 8> for FourBar<T> {
         ]
     }
 
-    #[inline]
-    fn acceleration_terms_by_hand(&self, _t: T, q: &Vector<T, 9>, v: &Vector<T, 9>) -> Vector<T, 8> {
+    /// Towards the centre of each rod: half its length times the square of its rate.
+    #[inline(always)]
+    fn acceleration_terms(&self, v: &Vector<T, 9>) -> Vector<T, 8> {
         let half = half_lengths::<T>();
-        // Towards the centre of each rod: half its length times the square of its rate.
-        let centripetal = |rod: usize, angle: T, rate: T| {
-            let (sin, cos) = angle.sin_cos();
-            let size = half[rod] * rate * rate;
+        let centripetal = |rod: usize, rate: T| {
+            let ((sin, cos), size) = (self.sines[rod], half[rod] * rate * rate);
             (cos * size, sin * size)
         };
-        let (x1, y1) = centripetal(0, q[2], v[2]);
-        let (x2, y2) = centripetal(1, q[5], v[5]);
-        let (x3, y3) = centripetal(2, q[8], v[8]);
+        let ((x1, y1), (x2, y2), (x3, y3)) = (centripetal(0, v[2]), centripetal(1, v[5]), centripetal(2, v[8]));
         vector![x1, y1, -x1 - x2, -y1 - y2, x3 - x2, y3 - y2, x3, y3]
     }
 }

@@ -1,11 +1,12 @@
 //! A joint of a serial mechanism: its blocks of G, and its part of the elimination.
 
+use super::joints;
 use crate::linalg::blocks::{
-    add_times, add_transposed_times, difference, row, subtract_times, sum, times, times_transposed, transposed_times,
-    weighted,
+    add_times, add_transposed_times, difference, row, scaled, subtract_times, sum, times, times_transposed,
+    transposed_times, weighted,
 };
 use crate::linalg::written_out::written_out;
-use crate::linalg::{Dense, FactorError, Ldlt, Matrix, SymmetricFactors, Vector};
+use crate::linalg::{Dense, FactorError, Ldlt, Matrix, SymmetricFactors, Vector, pivot_tolerance};
 use crate::scalar::Float;
 use crate::system::Serial;
 
@@ -24,7 +25,8 @@ pub(crate) struct Joint<T, const D: usize, const E: usize> {
     pub(crate) rest: Vector<T, E>,
     /// The sum of the corrections of the positions in the step that ended here.
     pub(crate) impulse: Vector<T, E>,
-    /// The one-sided multipliers where the step ended; after a start, those of the acceleration level.
+    /// The one-sided multipliers where the step ended, before they are multiplied by `per_impulse` of the state; after a start, those of the
+    /// acceleration level.
     pub(crate) multipliers: Vector<T, E>,
 }
 
@@ -118,8 +120,13 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
 
         let mut factors = Ldlt::workspace();
         *factors.matrix() = subtract(&own, &times_transposed(&lower, &coupling));
-        // Accepts every pivot.
-        let _ = factors.eliminate::<Dense>(|_, _, _| Ok(()));
+        if System::REDUNDANT {
+            let tolerance = pivot_tolerance::<T>(joints::<System, N, D, E>() * E);
+            factors.eliminate_to_rank(&scaled(&diagonal(&own), tolerance));
+        } else {
+            // Accepts every pivot.
+            let _ = factors.eliminate::<Dense>(|_, _, _| Ok(()));
+        }
 
         (self.behind, self.lower, self.factors, self.rest) = (b, lower, factors, rest);
         if !System::RELATIVE {
@@ -178,6 +185,12 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
             }
         }
         Ok(())
+    }
+
+    /// The number of independent constraints of this joint.
+    pub(super) fn rank(&self) -> usize {
+        let mut factors = self.factors;
+        (0..E).filter(|k| factors.matrix().data.0[*k][*k] != T::zero()).count()
     }
 
     pub(super) fn smallest_pivot(&self) -> T {

@@ -88,17 +88,23 @@ pub(crate) struct Sums<T> {
 }
 
 impl<T: Float> Sums<T> {
-    /// Fast accept of the residuals and of the probe. `false` means: check each.
+    /// Fast accept of the residuals, of the probe and of the pivots of this many constraints. `false` means: check each.
     #[inline(always)]
-    pub(crate) fn accept_residuals(&self) -> bool {
-        self.residuals + self.probe * T::zero() < T::one()
+    pub(crate) fn accept(&self, constraints: usize) -> bool {
+        self.residuals + self.scaled_obliqueness(constraints) + self.probe * T::zero() < T::one()
     }
 
-    /// Fast accept of the pivots of this many constraints. `false` means: judge each.
+    /// Fast accept of the pivots alone.
     #[inline(always)]
     pub(crate) fn accept_pivots(&self, constraints: usize) -> bool {
+        self.scaled_obliqueness(constraints) < T::one()
+    }
+
+    /// Below one, each pivot of this many constraints is above its limit.
+    #[inline(always)]
+    fn scaled_obliqueness(&self, constraints: usize) -> T {
         let tolerance = pivot_tolerance::<T>(constraints);
-        self.obliqueness * (tolerance * tolerance) < T::one()
+        self.obliqueness * (tolerance * tolerance)
     }
 }
 
@@ -155,10 +161,11 @@ mod tests {
     #[test]
     fn sums_refuse_what_is_not_finite() {
         let sums = Sums { residuals: 0.1, obliqueness: 10.0, probe: 1e30 };
-        assert!(sums.accept_residuals() && sums.accept_pivots(10));
+        assert!(sums.accept(10) && sums.accept_pivots(10));
         for bad in [f64::NAN, f64::INFINITY] {
-            assert!(!Sums { probe: bad, ..sums }.accept_residuals());
-            assert!(!Sums { residuals: bad, ..sums }.accept_residuals());
+            assert!(!Sums { probe: bad, ..sums }.accept(10));
+            assert!(!Sums { residuals: bad, ..sums }.accept(10));
+            assert!(!Sums { obliqueness: bad, ..sums }.accept(10));
             assert!(!Sums { obliqueness: bad, ..sums }.accept_pivots(10));
         }
     }

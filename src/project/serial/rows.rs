@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::joint::{Before, Behind};
 use super::{Grounds, Row, Side, Sums, add_squares};
-use crate::linalg::blocks::{add_times, check_size, dot, product_of_entries, scaled, subtract_weighted, sum, times};
+use crate::linalg::blocks::{add_times, check_size, dot, product_of_entries, subtract_weighted, sum, times};
 use crate::linalg::{FactorError, Matrix, Vector, magnitude, pivot_tolerance};
 use crate::scalar::Float;
 use crate::system::Serial;
@@ -45,6 +45,11 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
     pub(crate) fn backward(&mut self) -> impl Iterator<Item = (usize, &mut Row<T, D, E>)> {
         let rows = self.elements.get_mut(..black_box(N)).unwrap_or_default();
         rows.iter_mut().enumerate().rev()
+    }
+
+    /// The rows from the first element to the last, with their numbers, for code that is not in a hurry; see [`every_joint`].
+    pub(crate) fn elements_slowly(&mut self) -> impl Iterator<Item = (usize, &mut Row<T, D, E>)> {
+        self.elements.get_mut(..black_box(N)).unwrap_or_default().iter_mut().enumerate()
     }
 
     /// The row of a joint.
@@ -170,16 +175,30 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         }
     }
 
-    /// v ← v − W Gᵀ ν, with ν from the backward pass. The given multiple of ν, if any, are the multipliers. Returns the weighted squares of
-    /// G v.
+    /// v ← v − W Gᵀ ν, with ν from the backward pass. If `keeps`, ν become the multipliers of the joints; see `Joint::multipliers`. Returns
+    /// the weighted squares of G v; NaN if the squares of the kept ν overflow. Below that, 4/h ν are finite for every step size h.
     #[inline(always)]
     pub(crate) fn project<System: Serial<N, D, E, Base = T>>(
         &mut self,
         side: Side,
         grounds: &Grounds<T, D>,
-        multiple: Option<T>,
+        keeps: bool,
     ) -> T {
-        let (mut behind, mut squares) = (Behind::nothing(), T::zero());
+        self.project_by::<System>(side, grounds, keeps, |_, v, inverse_masses, pull| {
+            subtract_weighted(v, inverse_masses, pull)
+        })
+    }
+
+    /// The same, where `change` subtracts W Gᵀ ν from the velocity of an element, from its number, v, W and Gᵀ ν.
+    #[inline(always)]
+    pub(crate) fn project_by<System: Serial<N, D, E, Base = T>>(
+        &mut self,
+        side: Side,
+        grounds: &Grounds<T, D>,
+        keeps: bool,
+        mut change: impl FnMut(usize, &Vector<T, D>, &Vector<T, D>, &Vector<T, D>) -> Vector<T, D>,
+    ) -> T {
+        let (mut behind, mut squares, mut probe) = (Behind::nothing(), T::zero(), T::zero());
         // A joint's residual is complete when the velocity of the element before it is known.
         let (mut partial, mut gradients, mut weights) = (Vector::zeros(), Matrix::zeros(), Vector::zeros());
         if System::CLOSED {
@@ -187,28 +206,31 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
             let joint = &mut self.closing.at_mut(side).joint;
             let solution = joint.backward(&joint.rest, &behind);
             joint.pull::<System, N>(&solution, &solution, &mut behind);
-            if let Some(multiple) = multiple {
-                joint.multipliers = scaled(&solution, multiple);
+            if keeps {
+                joint.multipliers = solution;
+                probe = dot(probe, &solution, &solution);
             }
             partial = times(&joint.behind, &grounds.far[1]);
             gradients = joint.before::<System, N>();
         }
-        for (_, row) in self.backward() {
+        for (i, row) in self.backward() {
             let (inverse_masses, next_weights) = (row.inverse_masses, row.weights);
             let element = row.at_mut(side);
             let joint = &mut element.joint;
             let solution = joint.backward(&joint.rest, &behind);
             let pull = joint.pull::<System, N>(&solution, &solution, &mut behind);
-            let v = subtract_weighted(&element.v, &inverse_masses, &pull);
+            let v = change(i, &element.v, &inverse_masses, &pull);
             squares = add_squares(squares, &add_times(&partial, &gradients, &v), &weights);
             partial = times(&joint.behind, &v);
             (gradients, weights) = (joint.before::<System, N>(), next_weights);
-            if let Some(multiple) = multiple {
-                joint.multipliers = scaled(&solution, multiple);
+            if keeps {
+                joint.multipliers = solution;
+                probe = dot(probe, &solution, &solution);
             }
             element.v = v;
         }
-        add_squares(squares, &add_times(&partial, &gradients, &grounds.near[1]), &weights)
+        squares = add_squares(squares, &add_times(&partial, &gradients, &grounds.near[1]), &weights);
+        if keeps { squares + probe * T::zero() } else { squares }
     }
 
     /// Refuses the first pivot that is not above its limit.
@@ -222,6 +244,14 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
             before = row.inverse_masses;
         }
         Ok(())
+    }
+
+    /// The number of independent constraints.
+    pub(crate) fn rank<System: Serial<N, D, E, Base = T>>(&self, side: Side) -> usize {
+        if !System::REDUNDANT {
+            return joints::<System, N, D, E>() * E;
+        }
+        every_joint::<System, N, D, E>().map(|joint| self.get(joint).at(side).joint.rank()).sum()
     }
 
     /// The smallest pivot of all joints.
@@ -324,11 +354,11 @@ mod tests {
         rows.judge_pivots::<Curved>(Side::First).unwrap();
         let v = DVector::from_fn(12, |i, _| rows.elements[i / 3].at(Side::First).v[i % 3]);
         let expected = schur.clone().lu().solve(&(&g * &v)).unwrap();
-        let squares = rows.project::<Curved>(Side::First, &grounds, Some(2.0));
+        let squares = rows.project::<Curved>(Side::First, &grounds, true);
         assert_eq!(squares, 0.0, "without limits the residuals have no weight");
         for row in 0..10 {
             let multiplier = rows.get(row / 2).at(Side::First).joint.multipliers[row % 2];
-            assert!((multiplier - 2.0 * expected[row]).abs() < 1e-11, "{row}: {multiplier}, {}", expected[row]);
+            assert!((multiplier - expected[row]).abs() < 1e-11, "{row}: {multiplier}, {}", expected[row]);
             assert!(rows.velocity_residual::<Curved>(Side::First, &grounds, row / 2).amax() < 1e-12);
         }
         // The forward pass alone gives the squared length of the correction.

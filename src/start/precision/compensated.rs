@@ -6,7 +6,7 @@
 //! positions, rounded to the scalar, and corrects the positions only. So the sum of the differences cannot drift away from the constraint,
 //! and the round-off of g(q_n) does not enter the velocities.
 
-use super::{Approach, Coordinates, Kept, Moving, Precision, Time};
+use super::{Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
 use crate::linalg::entries::{each, pairs};
 use crate::scalar::{DoubleFloat, Float, Increment};
@@ -23,6 +23,7 @@ pub struct Compensated;
 impl Precision for Compensated {
     type Low<T: Float, const N: usize> = Kept<T, N>;
     type Wide<T: Float> = DoubleFloat<T>;
+    type Predicted<T: Float> = Increment<T>;
 
     const CARRIES_MORE: bool = true;
 
@@ -65,18 +66,22 @@ impl Precision for Compensated {
     }
 
     #[inline(always)]
-    fn predict<System: Mechanical<N, M>, const N: usize, const M: usize>(
-        system: &System,
-        times: [Time<System::Base>; 2],
-        q: &Coordinates<System::Base, N, Self>,
-        velocity: &Moving<System::Base, N, Self>,
-        h: System::Base,
-    ) -> Approach<System::Base, N, M, Self> {
-        let q = q.begin().by(&each(&velocity.here(), |v| v * h));
-        // g(q_n) + Δg, as an increment from the rounded positions at the start of the step.
-        let [start, end] = times;
-        let t = Increment::new(start.high, (end.high - start.high) + end.low);
-        let g = system.constraint(t, &pairs(&q.start.high, &q.change, Increment::new));
-        Approach::at(times, q, q.here(), each(&g, Increment::end))
+    fn drift<T: Float, const N: usize>(
+        q: &Coordinates<T, N, Self>,
+        velocity: &Moving<T, N, Self>,
+        h: T,
+    ) -> Moving<T, N, Self> {
+        q.begin().by(&each(&velocity.here(), |v| v * h))
+    }
+
+    /// g(q_n) + Δg, as an increment from the rounded positions at the start of the step.
+    #[inline(always)]
+    fn predicted<T: Float, const N: usize>(q: &Moving<T, N, Self>) -> Vector<Increment<T>, N> {
+        pairs(&q.start.high, &q.change, Increment::new)
+    }
+
+    #[inline(always)]
+    fn predicted_time<T: Float>([start, end]: [Time<T>; 2]) -> Increment<T> {
+        Increment::new(start.high, (end.high - start.high) + end.low)
     }
 }

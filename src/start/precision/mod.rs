@@ -100,7 +100,7 @@ mod precise;
 use core::fmt::Debug;
 
 use super::clock::Time;
-use crate::linalg::entries::zeros;
+use crate::linalg::entries::{each, zeros};
 use crate::linalg::{Vector, copy_entries};
 use crate::scalar::{DoubleFloat, Float, Real};
 use crate::system::Mechanical;
@@ -117,6 +117,9 @@ pub trait Precision: Copy + Debug + Default + PartialEq + 'static {
 
     /// The scalar that holds a coordinate with all its digits.
     type Wide<T: Float>: Wide<T>;
+
+    /// The scalar in which g is evaluated at the prediction of a step.
+    type Predicted<T: Float>: Real<Base = T>;
 
     /// Whether coordinates have a low part.
     const CARRIES_MORE: bool;
@@ -141,18 +144,42 @@ pub trait Precision: Copy + Debug + Default + PartialEq + 'static {
     fn sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>)
     -> Coordinates<T, N, Self>;
 
+    /// Moves positions by h v.
+    fn drift<T: Float, const N: usize>(
+        q: &Coordinates<T, N, Self>,
+        velocity: &Moving<T, N, Self>,
+        h: T,
+    ) -> Moving<T, N, Self>;
+
+    /// Positions that [`drift`](Self::drift) has moved, or that have not moved yet, in the scalar in which g is evaluated there.
+    fn predicted<T: Float, const N: usize>(q: &Moving<T, N, Self>) -> Vector<Self::Predicted<T>, N>;
+
+    /// The same for the time at the end of a step.
+    fn predicted_time<T: Float>(times: [Time<T>; 2]) -> Self::Predicted<T>;
+
+    /// The same positions, rounded to the scalar.
+    #[inline(always)]
+    fn point<T: Float, const N: usize>(q: &Moving<T, N, Self>) -> Vector<T, N> {
+        q.here()
+    }
+
     /// Predicts q + h v, and evaluates g there.
+    #[inline(always)]
     fn predict<System: Mechanical<N, M>, const N: usize, const M: usize>(
         system: &System,
         times: [Time<System::Base>; 2],
         q: &Coordinates<System::Base, N, Self>,
         velocity: &Moving<System::Base, N, Self>,
         h: System::Base,
-    ) -> Approach<System::Base, N, M, Self>;
+    ) -> Approach<System::Base, N, M, Self> {
+        let q = Self::drift(q, velocity, h);
+        let g = system.constraint(Self::predicted_time(times), &Self::predicted(&q));
+        Approach::at(times, q, Self::point(&q), each(&g, Real::value))
+    }
 }
 
 /// The low part of numbers, or an empty type for plain states.
-pub trait Carried<T: Float, const N: usize>: Copy + Debug + Default + PartialEq {
+pub trait Carried<T: Float, const N: usize>: Copy + Debug + Default + PartialEq + 'static {
     /// Stores these numbers; an empty type drops them.
     fn keep(numbers: Vector<T, N>) -> Self;
 

@@ -12,8 +12,8 @@ use crate::system::Mechanical;
 /// Methods change velocities only through it. The sum is added to the start once, at the end.
 #[derive(Clone, Copy, Debug)]
 pub struct Moving<T: Float, const N: usize, P: Precision> {
-    pub(super) start: Coordinates<T, N, P>,
-    pub(super) change: Vector<T, N>,
+    pub(crate) start: Coordinates<T, N, P>,
+    pub(crate) change: Vector<T, N>,
 }
 
 impl<T: Float, const N: usize, P: Precision> Moving<T, N, P> {

@@ -1,6 +1,6 @@
 //! Plain: the digits of the scalar.
 
-use super::{Approach, Coordinates, Moving, Precision, Time};
+use super::{Coordinates, Moving, Precision, Time};
 use crate::linalg::Vector;
 use crate::linalg::entries::{each, negative_zeros, pairs};
 use crate::scalar::Float;
@@ -17,6 +17,7 @@ pub struct Plain;
 impl Precision for Plain {
     type Low<T: Float, const N: usize> = ();
     type Wide<T: Float> = T;
+    type Predicted<T: Float> = T;
 
     const CARRIES_MORE: bool = false;
 
@@ -55,15 +56,21 @@ impl Precision for Plain {
 
     /// Works with the displacement. Added to the positions, it is rounded once. Corrections of the positions themselves would each be rounded.
     #[inline(always)]
-    fn predict<System: Mechanical<N, M>, const N: usize, const M: usize>(
-        system: &System,
-        times: [Time<System::Base>; 2],
-        q: &Coordinates<System::Base, N, Self>,
-        velocity: &Moving<System::Base, N, Self>,
-        h: System::Base,
-    ) -> Approach<System::Base, N, M, Self> {
-        let q = Moving { start: *q, change: each(&velocity.here(), |v| v * h) };
-        let point = q.here();
-        Approach::at(times, q, point, system.constraint(times[1].high, &point))
+    fn drift<T: Float, const N: usize>(
+        q: &Coordinates<T, N, Self>,
+        velocity: &Moving<T, N, Self>,
+        h: T,
+    ) -> Moving<T, N, Self> {
+        Moving { start: *q, change: each(&velocity.here(), |v| v * h) }
+    }
+
+    #[inline(always)]
+    fn predicted<T: Float, const N: usize>(q: &Moving<T, N, Self>) -> Vector<T, N> {
+        q.here()
+    }
+
+    #[inline(always)]
+    fn predicted_time<T: Float>([_, end]: [Time<T>; 2]) -> T {
+        end.high
     }
 }

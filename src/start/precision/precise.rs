@@ -4,9 +4,9 @@
 //! that uses the time is evaluated so at the start of the step, too. The corrections add O(h²),
 //! computed as an [`Increment`](crate::scalar::Increment) from p with an error of ε h².
 
-use super::{Approach, Coordinates, Kept, Moving, Precision, Time};
+use super::{Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
-use crate::linalg::entries::{each, negative_zeros, pairs};
+use crate::linalg::entries::{negative_zeros, pairs};
 use crate::linalg::written_out::for_each;
 use crate::scalar::{DoubleFloat, Float};
 use crate::system::Mechanical;
@@ -22,6 +22,7 @@ pub struct Precise;
 impl Precision for Precise {
     type Low<T: Float, const N: usize> = Kept<T, N>;
     type Wide<T: Float> = DoubleFloat<T>;
+    type Predicted<T: Float> = DoubleFloat<T>;
 
     const CARRIES_MORE: bool = true;
 
@@ -76,15 +77,12 @@ impl Precision for Precise {
 
     /// The approach begins at the predicted point, where g is evaluated with twice the digits.
     #[inline(always)]
-    fn predict<System: Mechanical<N, M>, const N: usize, const M: usize>(
-        system: &System,
-        times: [Time<System::Base>; 2],
-        q: &Coordinates<System::Base, N, Self>,
-        velocity: &Moving<System::Base, N, Self>,
-        h: System::Base,
-    ) -> Approach<System::Base, N, M, Self> {
+    fn drift<T: Float, const N: usize>(
+        q: &Coordinates<T, N, Self>,
+        velocity: &Moving<T, N, Self>,
+        h: T,
+    ) -> Moving<T, N, Self> {
         let mut predicted = *q;
-        let mut point = Vector::<DoubleFloat<System::Base>, N>::zeros();
         for_each!(I < N => {
             // h (v + Δv), where only the product with the high part of v needs all digits.
             let main = DoubleFloat::from_product(velocity.start.high.data.0[0][I], h);
@@ -94,11 +92,23 @@ impl Precision for Precise {
             let moved = DoubleFloat::normalised(moved.high(), rest);
             predicted.high.data.0[0][I] = moved.high();
             predicted.low.0.data.0[0][I] = moved.low();
-            point.data.0[0][I] = moved;
         });
-        let [_, t] = times;
-        let g = system.constraint(DoubleFloat::from_sum(t.high, t.low), &point);
-        let predicted_residual = each(&g, DoubleFloat::high);
-        Approach::at(times, predicted.begin(), predicted.high, predicted_residual)
+        predicted.begin()
+    }
+
+    #[inline(always)]
+    fn predicted<T: Float, const N: usize>(q: &Moving<T, N, Self>) -> Vector<DoubleFloat<T>, N> {
+        pairs(&q.start.high, &q.start.low.0, DoubleFloat::from_normalised)
+    }
+
+    #[inline(always)]
+    fn predicted_time<T: Float>([_, end]: [Time<T>; 2]) -> DoubleFloat<T> {
+        DoubleFloat::from_sum(end.high, end.low)
+    }
+
+    /// The start is the prediction.
+    #[inline(always)]
+    fn point<T: Float, const N: usize>(q: &Moving<T, N, Self>) -> Vector<T, N> {
+        q.start.high
     }
 }

@@ -14,6 +14,7 @@ mod bytes;
 mod devices;
 mod equations;
 mod mechanical;
+mod serial;
 mod starts;
 mod supervised;
 mod trajectories;
@@ -28,10 +29,11 @@ use taut::scalar::Float;
 pub type Target = fn(&[u8]) -> u64;
 
 /// All targets.
-pub const TARGETS: [(&str, Target); 14] = [
+pub const TARGETS: [(&str, Target); 15] = [
     ("steps_f32", mechanical::steps::<f32>),
     ("steps_f64", mechanical::steps::<f64>),
     ("any_model", mechanical::any_model),
+    ("serial", serial::steps),
     ("index_one", equations::semi_explicit::<1>),
     ("index_two", equations::semi_explicit::<2>),
     ("implicit", equations::implicit),

@@ -52,7 +52,7 @@ fn driven<T: Float>(bytes: &mut Bytes<'_>) -> Driven<T> {
 }
 
 /// Uses the clock as a program may, with any numbers.
-fn disturb<T: Float>(bytes: &mut Bytes<'_>, clock: &mut Clock<T>) {
+pub fn disturb<T: Float>(bytes: &mut Bytes<'_>, clock: &mut Clock<T>) {
     let (before, time) = (*clock, clock.time());
     match bytes.byte() % 8 {
         4 => clock.set_epoch(bytes.number(0.0)),

@@ -82,42 +82,48 @@ fn an_overflow_is_refused() {
     }
 }
 
-/// A coordinate held by a constraint of small gradient: λ is ten times the push.
-struct Guide {
+/// Coordinates, each held by a constraint of small gradient: λ is ten times the push.
+struct Guides<const M: usize> {
     push: f32,
 }
 
-impl Mechanical<1, 1> for Guide {
+impl<const M: usize> Mechanical<M, M> for Guides<M> {
     type Base = f32;
-    type Mass = Diagonal<f32, 1>;
+    type Mass = Diagonal<f32, M>;
 
-    fn mass(&self) -> Diagonal<f32, 1> {
-        Diagonal::new([1.0])
+    fn mass(&self) -> Diagonal<f32, M> {
+        Diagonal::new([1.0; M])
     }
-    fn force<S: Real<Base = f32>>(&self, _t: S, _q: &Vector<S, 1>, _v: &Vector<S, 1>) -> Vector<S, 1> {
-        vector![S::from(self.push)]
+    fn force<S: Real<Base = f32>>(&self, _t: S, _q: &Vector<S, M>, _v: &Vector<S, M>) -> Vector<S, M> {
+        Vector::repeat(S::from(self.push))
     }
-    fn constraint<S: Real<Base = f32>>(&self, _t: S, q: &Vector<S, 1>) -> Vector<S, 1> {
-        vector![q.x * 0.1]
+    fn constraint<S: Real<Base = f32>>(&self, _t: S, q: &Vector<S, M>) -> Vector<S, M> {
+        q.map(|q| q * 0.1)
     }
 }
 
-#[test]
-fn a_multiplier_that_overflows_is_refused() {
-    let state = Start::at(&Guide { push: 0.0 }, seconds(1e-3), [0.0]).at_rest().unwrap();
-    for (name, error) in refused(&Guide { push: 1e38 }, &state) {
+fn multipliers_that_overflow<const M: usize>() {
+    let state = Start::at(&Guides::<M> { push: 0.0 }, seconds(1e-3), [0.0; M]).at_rest().unwrap();
+    for (name, error) in refused(&Guides::<M> { push: 1e38 }, &state) {
         let overflow = matches!(error, StepError::NonFinite { tick: 0, level: Level::Multiplier, index: 0 });
         // Round-off of the huge force may show first.
         let round_off = matches!(error, StepError::NotConverged { .. } | StepError::NonFinite { .. });
         assert!(if name == "rattle" { overflow } else { overflow || round_off }, "{name}: {error}");
     }
-    let error = Rattle::new().step(&Guide { push: 1e38 }, &mut state.clone()).unwrap_err();
+    let error = Rattle::new().step(&Guides::<M> { push: 1e38 }, &mut state.clone()).unwrap_err();
     assert_eq!(error.to_string(), "tick 0: multiplier 0 is NaN or infinite; check the inputs and forces of this tick");
     // The state is good for the next step.
-    for outcome in outcomes(&Guide { push: 1.0 }, &state) {
-        assert_eq!(flaw(&Guide { push: 1.0 }, &state, &outcome), None);
+    for outcome in outcomes(&Guides::<M> { push: 1.0 }, &state) {
+        assert_eq!(flaw(&Guides::<M> { push: 1.0 }, &state, &outcome), None);
         assert!(outcome.result.is_ok(), "{}", outcome.name);
     }
+}
+
+#[test]
+fn a_multiplier_that_overflows_is_refused() {
+    multipliers_that_overflow::<1>();
+    // With more than three constraints, other code checks the end of a step.
+    multipliers_that_overflow::<5>();
 }
 
 /// A force that is NaN on one side of a line.

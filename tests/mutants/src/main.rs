@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -47,15 +48,32 @@ fn mutations() -> Vec<Mutation> {
     found
 }
 
-/// Copies every file that git knows.
+/// Copies every file that git knows, and removes those that it no longer knows.
 fn copy(to: &Path) -> io::Result<()> {
     let listed = Command::new("git").args(["ls-files"]).current_dir(ROOT).output()?.stdout;
-    for file in String::from_utf8_lossy(&listed).lines().filter(|file| Path::new(ROOT).join(file).is_file()) {
+    let listed = String::from_utf8_lossy(&listed);
+    let files: HashSet<&str> = listed.lines().filter(|file| Path::new(ROOT).join(file).is_file()).collect();
+    fs::create_dir_all(to)?;
+    remove_others(to, to, &files)?;
+    for file in files {
         fs::create_dir_all(to.join(file).parent().unwrap_or(to))?;
         // An unchanged file keeps its time, so that cargo does not compile it again.
         let text = fs::read(Path::new(ROOT).join(file))?;
         if fs::read(to.join(file)).ok().as_ref() != Some(&text) {
             fs::write(to.join(file), text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the files below a folder of the copy that are not among these.
+fn remove_others(folder: &Path, copy: &Path, files: &HashSet<&str>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            remove_others(&path, copy, files)?;
+        } else if !path.strip_prefix(copy).is_ok_and(|file| file.to_str().is_some_and(|file| files.contains(file))) {
+            fs::remove_file(path)?;
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use mechanisms::{HangingChain, PinnedBars, SuspendedChain};
 #[cfg(target_os = "none")]
 use panic_never as _;
 use taut::method::{Rattle, RungeKutta4, Step};
-use taut::start::{Clock, SerialState};
+use taut::start::{Clock, Precision, SerialState, StartError};
 use taut::system::Serial;
 
 on_target::program!(every_serial_mechanism);
@@ -20,6 +20,19 @@ fn every_serial_mechanism() {
     reach(&SuspendedChain::<f32, 9>::standard(), SuspendedChain::<f32, 9>::guess());
     reach(&PinnedBars::<f32, 4, true>::standard(), PinnedBars::<f32, 4, true>::guess());
     reach(&PinnedBars::<f32, 20, false>::standard(), PinnedBars::<f32, 20, false>::guess());
+}
+
+#[inline(never)]
+fn with_digits<System, P: Precision, const N: usize, const D: usize, const E: usize>(
+    system: &System,
+    started: Result<SerialState<f32, N, D, E, P>, StartError<f32>>,
+) where
+    System: Serial<N, D, E, Base = f32>,
+{
+    let Ok(mut state) = black_box(started) else { return };
+    let _ = black_box(Rattle::new().step(system, &mut state));
+    let _ = black_box(state.resume(system));
+    let _ = black_box((state.full_position(black_box(1)), state.full_velocity(black_box(2))));
 }
 
 #[inline(never)]
@@ -37,5 +50,8 @@ where
     let _ = black_box(Rattle::new().iterations::<4>().step(system, &mut state));
     let _ = black_box(RungeKutta4::new().step(system, &mut state));
     let _ = black_box(state.resume(system));
+    with_digits(system, black_box(state).compensated(system));
+    with_digits(system, black_box(state).precise(system));
+    let _ = black_box(state.save().restore(system));
     let _ = black_box((state.position(black_box(1)), state.velocity(black_box(2)), state.turns(black_box(3))));
 }

@@ -1,9 +1,10 @@
 //! The plans, laws and plants of the counted loops.
 
-use mechanisms::{Arm, Crane, Delta, DeltaPoints, FiveBar};
+use mechanisms::{Arm, Crane, Delta, DeltaPoints, FiveBar, parts};
 use taut::control::{ComputedTorque, Feedforward, FlatInverse, InverseDynamics, Pendulous, SwingDamping};
 use taut::device::{Plant, PlantFor, Sensor};
 use taut::method::{Rattle, RungeKutta4};
+use taut::parts::Mechanism;
 use taut::start::{Clock, Start};
 use taut::trajectory::{Circle, Lissajous, Nonic};
 
@@ -13,6 +14,7 @@ pub const TICK: f32 = 1e-3;
 pub type ArmInverse = InverseDynamics<Arm<f32>, Lissajous<f32, 1>, 2, 1, 1>;
 pub type DeltaInverse = InverseDynamics<Delta<f32>, Circle<f32, 3>, 6, 3, 3>;
 pub type DeltaPointsInverse = InverseDynamics<DeltaPoints<f32>, Circle<f32, 3>, 12, 9, 3>;
+pub type DeltaPartsInverse = InverseDynamics<Mechanism<parts::Delta<f32>, 6, 3>, Circle<f32, 3>, 6, 3, 3>;
 pub type CraneInverse = FlatInverse<Crane<f32>, Nonic<f32, 2>, 4, 1, 2>;
 pub type FiveBarInverse = InverseDynamics<FiveBar<f32>, Circle<f32, 2>, 4, 2, 2>;
 
@@ -119,6 +121,14 @@ pub fn delta_points_feedforward() -> DeltaPointsInverse {
         .expect("a feedforward")
         .with_input_limits([1e38; 3])
         .expect("limits")
+}
+
+/// The same robot from a list of parts.
+pub fn delta_parts_feedforward() -> DeltaPartsInverse {
+    let robot = parts::Delta::new().build().expect("a mechanism");
+    let path = Circle::ellipse([0.0, 0.0, -0.22], [0.03, 0.0, 0.0], [0.0, 0.03, 0.0], 1, 1_000, TICK).expect("a path");
+    let guess = Delta::standard().elbows_out([0.03, 0.0, -0.22].into());
+    InverseDynamics::new(robot, path, TICK, guess).expect("a feedforward").with_input_limits([1e38; 3]).expect("limits")
 }
 
 pub fn delta_points_law() -> ComputedTorque<f32, 12, 9, 3> {

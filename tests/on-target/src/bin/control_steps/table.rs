@@ -109,6 +109,8 @@ pub fn print_all() {
            delta_law(), delta_plant, delta_run);
     ticks!("delta_pid_tick", DeltaInverse, Pid<f32, 3>, 3, 3,
            by_rule(&delta_feedforward(), 60.0), delta_plant, delta_run);
+    ticks!("parts_delta_computed_torque_tick", DeltaPartsInverse, ComputedTorque<f32, 6, 3, 3>, 3, 3,
+           delta_law(), delta_plant, delta_parts_run);
     // The plant is the same: the encoders measure the same angles.
     ticks!("delta_points_computed_torque_tick", DeltaPointsInverse, ComputedTorque<f32, 12, 9, 3>, 3, 3,
            delta_points_law(), delta_plant, delta_points_run);
@@ -137,6 +139,15 @@ fn delta_run(index: usize) -> Option<Run<DeltaInverse, 3, 3>> {
     Some(match index {
         0 => Run::new(delta_feedforward(), 2_000, Trouble::None),
         1 => Run::new(delta_feedforward(), 500, Trouble::Limits).limited([0.05; 3], [1e6; 3], u32::MAX),
+        _ => return None,
+    })
+}
+
+/// The same for the delta robot from parts.
+fn delta_parts_run(index: usize) -> Option<Run<DeltaPartsInverse, 3, 3>> {
+    Some(match index {
+        0 => Run::new(delta_parts_feedforward(), 2_000, Trouble::None),
+        1 => Run::new(delta_parts_feedforward(), 500, Trouble::Limits).limited([0.05; 3], [1e6; 3], u32::MAX),
         _ => return None,
     })
 }

@@ -7,7 +7,7 @@ use on_target::kind::kind;
 use on_target::measure::{counter, paint_deep, painted_over_deep};
 use semihosting::println;
 use taut::method::{Rattle, SerialReport, StepError};
-use taut::start::{Clock, SerialState};
+use taut::start::{Clock, Precision, SerialState, StartError};
 use taut::system::Serial;
 
 /// The number of counted steps of each case. Fewer where floating-point arithmetic is in software.
@@ -47,22 +47,29 @@ impl<const N: usize, const E: usize> Outcome for Result<SerialReport<f32, N, E>,
 }
 
 /// A counted step.
-type Counted<System, R, const K: usize, const N: usize, const D: usize, const E: usize> =
-    fn(&System, &Rattle<K>, &mut SerialState<f32, N, D, E>) -> R;
+type Counted<System, R, P, const K: usize, const N: usize, const D: usize, const E: usize> =
+    fn(&System, &Rattle<K>, &mut SerialState<f32, N, D, E, P>) -> R;
 
-/// Prints the row of a step, and its failures.
-pub fn print_steps<System, R, const K: usize, const N: usize, const D: usize, const E: usize>(
+/// Gives a plain state more digits.
+type Digits<System, P, const N: usize, const D: usize, const E: usize> =
+    fn(SerialState<f32, N, D, E>, &System) -> Result<SerialState<f32, N, D, E, P>, StartError<f32>>;
+
+/// Prints the row of a step, and its failures. Not inlined: the states of all rows together would not fit into the RAM of a Cortex-M0.
+#[inline(never)]
+pub fn print_steps<System, R, P, const K: usize, const N: usize, const D: usize, const E: usize>(
     name: &str,
-    step: Counted<System, R, K, N, D, E>,
+    step: Counted<System, R, P, K, N, D, E>,
+    digits: Digits<System, P, N, D, E>,
 ) where
     System: Case<N, D, E>,
     R: Outcome,
+    P: Precision,
 {
     let (mut cheapest, mut costliest, mut overhead, mut stack, mut count) = (u32::MAX, 0, 0, 0, 0);
     for index in 0.. {
         let Some((system, q, v)) = System::case(index) else { break };
-        let mut state = start(&system, &q, &v);
-        overhead = measured(nothing::<System, R, K, N, D, E>, &system, &mut state).0.max(overhead);
+        let mut state = start(digits, &system, &q, &v);
+        overhead = measured(nothing::<System, R, P, K, N, D, E>, &system, &mut state).0.max(overhead);
         let Some(deepest) = stack_of(step, &system, &mut state) else { panic!("the step's stack is within the paint") };
         stack = deepest.max(stack);
         for number in 0..STEPS {
@@ -78,7 +85,7 @@ pub fn print_steps<System, R, const K: usize, const N: usize, const D: usize, co
     for index in 0.. {
         let Some((system, q, v)) = System::case(0) else { break };
         let Some(changed) = System::failing(index) else { break };
-        let (ticks, outcome) = measured(step, &changed, &mut start(&system, &q, &v));
+        let (ticks, outcome) = measured(step, &changed, &mut start(digits, &system, &q, &v));
         match outcome.error() {
             Some(error) => println!("failure {name} {error} {ticks}"),
             None => panic!("failing case {index} does not fail"),
@@ -91,6 +98,7 @@ type Started<System, const N: usize, const D: usize, const E: usize> =
     fn(&System, &[[f32; D]; N], Clock<f32>) -> Option<SerialState<f32, N, D, E>>;
 
 /// Prints the row of a start: the instructions of the first case, and the stack with the returned state.
+#[inline(never)]
 pub fn print_start<System, const N: usize, const D: usize, const E: usize>(name: &str, begin: Started<System, N, D, E>)
 where
     System: Case<N, D, E>,
@@ -107,31 +115,33 @@ where
 
 /// The state before the first step. Not inlined, so that its stack is free again when the steps begin.
 #[inline(never)]
-fn start<System: Case<N, D, E>, const N: usize, const D: usize, const E: usize>(
+fn start<System: Case<N, D, E>, P: Precision, const N: usize, const D: usize, const E: usize>(
+    digits: Digits<System, P, N, D, E>,
     system: &System,
     q: &[[f32; D]; N],
     v: &[[f32; D]; N],
-) -> SerialState<f32, N, D, E> {
+) -> SerialState<f32, N, D, E, P> {
     let Ok(clock) = Clock::at_rate(1e3) else { panic!("a rate that is not above zero") };
     let Ok(state) = SerialState::moving(system, clock.at_tick(1 << 40), *q, *v) else { panic!("no consistent start") };
+    let Ok(state) = digits(state, system) else { panic!("no start with more digits") };
     state
 }
 
 /// An empty step: it is called in the same way and writes no result.
-fn nothing<System, R, const K: usize, const N: usize, const D: usize, const E: usize>(
+fn nothing<System, R, P: Precision, const K: usize, const N: usize, const D: usize, const E: usize>(
     _: &System,
     _: &Rattle<K>,
-    _: &mut SerialState<f32, N, D, E>,
+    _: &mut SerialState<f32, N, D, E, P>,
 ) -> MaybeUninit<R> {
     MaybeUninit::uninit()
 }
 
 /// Makes a step and counts it.
 #[inline(never)]
-fn measured<System, R, const K: usize, const N: usize, const D: usize, const E: usize>(
-    step: Counted<System, R, K, N, D, E>,
+fn measured<System, R, P: Precision, const K: usize, const N: usize, const D: usize, const E: usize>(
+    step: Counted<System, R, P, K, N, D, E>,
     system: &System,
-    state: &mut SerialState<f32, N, D, E>,
+    state: &mut SerialState<f32, N, D, E, P>,
 ) -> (u32, R) {
     let (step, method) = (black_box(step), Rattle::new().iterations::<K>());
     let begin = counter::read();
@@ -142,10 +152,10 @@ fn measured<System, R, const K: usize, const N: usize, const D: usize, const E: 
 
 /// Makes a step and measures its stack.
 #[inline(never)]
-fn stack_of<System, R, const K: usize, const N: usize, const D: usize, const E: usize>(
-    step: Counted<System, R, K, N, D, E>,
+fn stack_of<System, R, P: Precision, const K: usize, const N: usize, const D: usize, const E: usize>(
+    step: Counted<System, R, P, K, N, D, E>,
     system: &System,
-    state: &mut SerialState<f32, N, D, E>,
+    state: &mut SerialState<f32, N, D, E, P>,
 ) -> Option<usize> {
     let (step, method) = (black_box(step), Rattle::new().iterations::<K>());
     let top = paint_deep::<PAINTED>();

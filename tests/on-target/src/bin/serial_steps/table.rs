@@ -5,9 +5,12 @@
 
 use mechanisms::{HangingChain, PinnedBars, SuspendedChain};
 use taut::method::{Rattle, SerialReport, Step, StepError};
-use taut::start::{Clock, SerialState};
+use taut::start::{Clock, Compensated, Precise, SerialState};
 
 use crate::cost::{Case, print_start, print_steps};
+
+/// Whether floating-point arithmetic is in software. What then takes more than a round of the counter, a million instructions, is left out.
+const SOFTWARE: bool = cfg!(all(target_arch = "arm", not(target_abi = "eabihf")));
 
 /// Defines the steps: the name of the step, of the row of its start, the type of the system, and its sizes.
 macro_rules! steps {
@@ -29,12 +32,34 @@ macro_rules! steps {
         /// Prints every row, in the order of the table.
         pub fn print_all() {
             $(
-                print_steps(stringify!($step), $step as fn(&$system, &Rattle<2>, &mut SerialState<f32, $n, $d, $e>) -> bool);
-                print_start(stringify!($start), $start as fn(&$system, &[[f32; $d]; $n], Clock<f32>) -> _);
+                if !SOFTWARE || $n < 64 {
+                    print_steps(
+                        stringify!($step),
+                        $step as fn(&$system, &Rattle<2>, &mut SerialState<f32, $n, $d, $e>) -> bool,
+                        |state, _| Ok(state),
+                    );
+                }
+                if !SOFTWARE || $n <= 8 {
+                    print_start(stringify!($start), $start as fn(&$system, &[[f32; $d]; $n], Clock<f32>) -> _);
+                }
             )*
             print_steps(
                 "chain_10_with_report",
                 chain_10_with_report as fn(&HangingChain<f32, 10>, &Rattle, &mut SerialState<f32, 10, 2, 1>) -> Result<_, _>,
+                |state, _| Ok(state),
+            );
+            if SOFTWARE {
+                return;
+            }
+            print_steps(
+                "chain_32_compensated",
+                chain_32_compensated as fn(&Chain32, &Rattle<2>, &mut SerialState<f32, 32, 2, 1, Compensated>) -> bool,
+                SerialState::compensated,
+            );
+            print_steps(
+                "chain_32_precise",
+                chain_32_precise as fn(&Chain32, &Rattle<2>, &mut SerialState<f32, 32, 2, 1, Precise>) -> bool,
+                SerialState::precise,
             );
         }
     };
@@ -58,6 +83,24 @@ fn chain_10_with_report(
     state: &mut SerialState<f32, 10, 2, 1>,
 ) -> Result<SerialReport<f32, 10, 1>, StepError<f32>> {
     method.step(system, state)
+}
+
+type Chain32 = HangingChain<f32, 32>;
+
+#[inline(never)]
+#[unsafe(no_mangle)]
+fn chain_32_compensated(
+    system: &Chain32,
+    method: &Rattle<2>,
+    state: &mut SerialState<f32, 32, 2, 1, Compensated>,
+) -> bool {
+    method.step(system, state).is_ok()
+}
+
+#[inline(never)]
+#[unsafe(no_mangle)]
+fn chain_32_precise(system: &Chain32, method: &Rattle<2>, state: &mut SerialState<f32, 32, 2, 1, Precise>) -> bool {
+    method.step(system, state).is_ok()
 }
 
 impl<const N: usize> Case<N, 2, 1> for HangingChain<f32, N> {
