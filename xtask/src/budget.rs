@@ -17,12 +17,13 @@ mod counts;
 mod deepest;
 mod file;
 mod sizes;
+mod small;
 mod table;
 
 use file::{Figures, Limits, Rows};
 
 /// The programs that count instructions.
-const COUNTING: [&str; 5] = ["count", "steps", "method_steps", "control_steps", "serial_steps"];
+const COUNTING: [&str; 6] = ["count", "steps", "method_steps", "control_steps", "serial_steps", "part_steps"];
 
 /// The programs that start and step one system, whose flash is measured, and the empty program that is subtracted.
 pub const STEPPING: [&str; 5] =
@@ -40,7 +41,7 @@ struct Line {
 /// What is measured.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Extent {
-    /// The Cortex-M4F, and the firmware of the default board as it is emulated.
+    /// The Cortex-M4F, some rows of it at opt-level "s", and the firmware of the default board as it is emulated.
     Default,
     /// Every variant of every board's firmware.
     Boards,
@@ -69,7 +70,10 @@ pub fn run(extent: Extent, update: bool) -> Result<()> {
     let programs = [&COUNTING[..], &STEPPING, &[EMPTY]].concat();
     machines::build(&counted, &programs, "release", &[])?;
     for machine in counted {
-        add(machine.name, measure(machine, &mut failures)?);
+        let rows = measure(machine, &mut failures)?;
+        let small = if machine.name == DEFAULT.name { small::measure(&rows, &mut failures)? } else { Vec::new() };
+        add(machine.name, rows);
+        add(small::SECTION, small);
     }
     for board in &BOARDS {
         if extent != Extent::Default {

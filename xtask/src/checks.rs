@@ -17,7 +17,7 @@ pub const SOAK: [&str; 8] = ["run", "--quiet", "--release", "--package", "desk",
 
 /// The packages outside the root's workspace, besides the boards.
 #[rustfmt::skip]
-const OUTSIDE: [&str; 7] = ["boards/runtime", "tests/fuzz/coverage", "tests/on-target", "tests/outside", "benches/baseline", "benches/count", "benches/peers"];
+const OUTSIDE: [&str; 8] = ["boards/runtime", "tests/fuzz/coverage", "tests/on-target", "tests/outside", "benches/baseline", "benches/count", "benches/peers", "benches/pinocchio"];
 
 pub mod fault_matrix;
 pub mod outside;

@@ -1,5 +1,5 @@
-//! Compares taut with hand-written RATTLE in C, with other crates and, if installed, with MuJoCo and CasADi, all in one run. Times are
-//! ratios within the run; instructions are counted in the emulator.
+//! Compares taut with hand-written RATTLE in C, with other crates and, if installed, with Pinocchio, MuJoCo and CasADi, all in one run.
+//! Times are ratios within the run; instructions are counted in the emulator.
 //!
 //! `benches/comparison` writes the tables to `benches/comparison.md`. `cargo xtask test --all` only runs [`check`], because the other
 //! crates take minutes to build.
@@ -14,13 +14,14 @@ use comparison::Results;
 
 use crate::budget::compiler;
 use crate::machines::{self, DEFAULT};
+use crate::pinocchio::{self, Pinocchio};
 use crate::{setup, shell};
 
 /// The most instructions that the C may take, and the most that taut may take for the same step. The C has a limit because a worse
 /// baseline would make taut look better. The frame and the return count, three instructions.
 const BASELINE: [(&str, u64, u64); 2] = [("pendulum", 98, 100), ("double_pendulum", 294, 248)];
 
-/// The systems; `chains` have 1 to 64 links.
+/// The systems; `chains` have 1 to 64 links, and are rings, too, beside Pinocchio.
 const SYSTEMS: [&str; 4] = ["pendulum", "double-pendulum", "four-bar", "chains"];
 
 /// The options of the command.
@@ -65,6 +66,16 @@ pub fn run(options: &Options) -> Result<()> {
     match shell::capture("run the peers in Python", &mut python) {
         Ok(output) => results.add_runs(&output)?,
         Err(error) => println!("skipped the peers in Python: {error:#}"),
+    }
+
+    if options.system.is_empty() || options.system.iter().any(|name| ["four-bar", "chains"].contains(&name.as_str())) {
+        match Pinocchio::installed() {
+            Some(pinocchio) => results.add_runs(&pinocchio.run(&options.system, quick)?)?,
+            None => {
+                println!("skipped Pinocchio, which is not installed: {}", pinocchio::ADVICE);
+                results.skipped.push("pinocchio".to_owned());
+            }
+        }
     }
 
     let c = shell::ask("arm-none-eabi-gcc", &["-dumpfullversion"]).unwrap_or_default();

@@ -21,6 +21,7 @@ mod firmware;
 mod machines;
 mod methods;
 mod no_panic;
+mod pinocchio;
 mod setup;
 mod shell;
 mod telemetry;

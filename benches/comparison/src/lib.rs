@@ -4,9 +4,10 @@
 
 mod curves;
 mod document;
+mod linkages;
 mod picture;
 mod results;
 
 pub use document::{instructions, written};
 pub use picture::work_and_precision;
-pub use results::{Point, Results};
+pub use results::{Point, Results, Turn};

@@ -23,6 +23,19 @@ pub struct Point {
     pub constraint_error: f64,
 }
 
+/// The time of a step of a linkage that taut and Pinocchio step in turns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turn {
+    /// The system.
+    pub system: String,
+    /// Its number of rods.
+    pub rods: usize,
+    /// Who, and in which coordinates or by which algorithm: `taut/points`.
+    pub who: String,
+    /// Seconds of a step.
+    pub seconds: f64,
+}
+
 /// All results.
 #[derive(Default)]
 pub struct Results {
@@ -32,6 +45,10 @@ pub struct Results {
     pub failures: Vec<String>,
     /// Links, who, and the seconds of a step on this computer.
     pub chains: Vec<(usize, String, f64)>,
+    /// Linkages stepped in turns with Pinocchio.
+    pub turns: Vec<Turn>,
+    /// System, rods, and how far apart all of them end, in metres.
+    agreements: Vec<(String, usize, f64)>,
     /// Instructions of a step, by system and who.
     counts: BTreeMap<(String, String), u64>,
     /// Seconds of an evaluation of the equations from which the multipliers have been eliminated, by system.
@@ -76,6 +93,15 @@ impl Results {
                 ["chain", links, who, seconds] => {
                     self.chains.push((links.parse()?, (*who).to_owned(), seconds.parse()?));
                 }
+                ["linkage", system, rods, who, seconds] => self.turns.push(Turn {
+                    system: (*system).to_owned(),
+                    rods: rods.parse()?,
+                    who: (*who).to_owned(),
+                    seconds: seconds.parse()?,
+                }),
+                ["agreement", system, rods, metres] => {
+                    self.agreements.push(((*system).to_owned(), rods.parse()?, metres.parse()?));
+                }
                 ["version", name, version] => self.versions.push(format!("{name} {version}")),
                 ["skipped", name] => self.skipped.push((*name).to_owned()),
                 _ => {}
@@ -101,6 +127,17 @@ impl Results {
     /// Instructions of a step.
     pub fn count(&self, system: &str, who: &str) -> Option<u64> {
         self.counts.get(&(system.to_owned(), who.to_owned())).copied()
+    }
+
+    /// The linkages that were stepped in turns: system, rods, and how far apart all of them end.
+    pub fn linkages(&self) -> &[(String, usize, f64)] {
+        &self.agreements
+    }
+
+    /// The fastest on a linkage whose name begins like this.
+    pub fn fastest(&self, system: &str, rods: usize, beginning: &str) -> Option<&Turn> {
+        let able = self.turns.iter().filter(|turn| turn.system == system && turn.rods == rods);
+        able.filter(|turn| turn.who.starts_with(beginning)).min_by(|one, other| one.seconds.total_cmp(&other.seconds))
     }
 
     /// The part of a run's time that evaluations of prepared equations take: system, name, setting and part.

@@ -1,4 +1,4 @@
-//! Chains of 1 to 64 links: what a step takes, taut's and the C's, both in single precision and dense.
+//! Chains of 1 to 64 links: what a step takes, taut's and the C's, both in single precision. The C is dense.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 use mechanisms::{ByHand, DoublePendulum, FourBar, Pendulum};
 use on_target::methods::problem::Judged;
 use taut::linalg::{Ldlt, Matrix, Vector};
+use taut::project::Geometry;
 use taut::scalar::{Dual, Real};
 use taut::start::Plain;
-use taut::system::Inertia;
+use taut::system::{Equations as _, Inertia, InertiaOf, Mechanical};
 
 /// A system with constraints of which the gradients are known in any scalar.
 pub trait Equations<const N: usize, const M: usize>: Judged<N, M, Base = f64> + Copy + 'static {
@@ -32,11 +33,22 @@ pub enum Index {
     Two,
 }
 
+/// How the multipliers are eliminated.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Elimination {
+    /// As a person writes it down: dense matrices, factorised by taut.
+    Dense,
+    /// By taut, which follows the zeros of G.
+    Structured,
+}
+
 /// F(y) for y = (q, v, λ) with the mass matrix (1, 1, 0).
-pub struct Form<System, const N: usize, const M: usize> {
+pub struct Form<System: Mechanical<N, M>, const N: usize, const M: usize> {
     inverse_mass: [f64; N],
     acceleration: [f64; N],
     index: Index,
+    elimination: Elimination,
+    inertia: InertiaOf<System, N, M>,
     system: System,
     /// How often the acceleration has been evaluated.
     evaluations: Cell<u64>,
@@ -46,14 +58,27 @@ impl<System: Equations<N, M>, const N: usize, const M: usize> Form<System, N, M>
 where
     System::Mass: Inertia<f64, N>,
 {
-    /// Of an index.
+    /// Of an index, the multipliers eliminated densely.
     pub fn of_index(index: Index) -> Self {
         let system = System::system();
+        let inertia = system.inertia(&Vector::zeros()).expect("a positive mass");
         let mass = system.mass();
         let inverse_mass = mass.acceleration(&Vector::from_element(1.0)).into();
         // All forces are constant.
         let force = system.force(0.0, &Vector::zeros(), &Vector::zeros());
-        Self { inverse_mass, acceleration: mass.acceleration(&force).into(), index, system, evaluations: Cell::new(0) }
+        let acceleration = mass.acceleration(&force).into();
+        let (elimination, evaluations) = (Elimination::Dense, Cell::new(0));
+        Self { inverse_mass, acceleration, index, elimination, inertia, system, evaluations }
+    }
+
+    /// The same with this elimination.
+    pub fn eliminated(self, elimination: Elimination) -> Self {
+        Self { elimination, ..self }
+    }
+
+    /// How the multipliers are eliminated.
+    pub fn elimination(&self) -> Elimination {
+        self.elimination
     }
 
     /// Where it starts: (q, v, λ).
@@ -68,6 +93,30 @@ where
     #[inline]
     pub fn motion(&self, q: &[f64; N], v: &[f64; N]) -> ([f64; N], [f64; M]) {
         self.evaluations.set(self.evaluations.get() + 1);
+        match self.elimination {
+            Elimination::Dense => self.dense_motion(q, v),
+            Elimination::Structured => self.structured_motion(&(*q).into(), &(*v).into()),
+        }
+    }
+
+    #[inline]
+    fn structured_motion(&self, q: &Vector<f64, N>, v: &Vector<f64, N>) -> ([f64; N], [f64; M]) {
+        let (t, mut a) = (0.0, Vector::from(self.acceleration));
+        let equations = self.system.equations(t, q);
+        let geometry = Geometry::<f64, N, M, Ldlt<f64, M>>::of::<System>(equations.jacobian(), &self.inertia);
+        let Ok(geometry) = geometry else {
+            return ([f64::NAN; N], [f64::NAN; M]);
+        };
+        // G a with the zeros of G, as G v.
+        let along = self.system.velocity_residual(&geometry.jacobian, t, q, &a);
+        let residual = equations.acceleration_terms(v) + along;
+        let multipliers = geometry.correction.multipliers::<System>(&residual);
+        geometry.correction.subtract::<System>(&mut a, &multipliers);
+        (a.into(), multipliers.into())
+    }
+
+    #[inline]
+    fn dense_motion(&self, q: &[f64; N], v: &[f64; N]) -> ([f64; N], [f64; M]) {
         let mut g = [[0.0; N]; M];
         System::gradients(q, &mut g);
         let curvature = System::curvature(q, v);

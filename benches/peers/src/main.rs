@@ -15,7 +15,7 @@ use mechanisms::{ByHand, DoublePendulum, FourBar, Pendulum};
 use taut::method::Composition;
 use taut::start::{Compensated, Plain};
 
-use crate::equations::{Form, Index};
+use crate::equations::{Elimination, Form, Index};
 use crate::judge::{Blind, Contestant, Judge};
 use crate::ours::{InC, Taut, judge_every_method};
 use crate::with_differential_equations::DifferentialEquations;
@@ -69,11 +69,14 @@ macro_rules! race {
                 judge.judge(&Diffsol::<Double, $n, $m>::new(solver, tolerance));
             }
             use with_differential_equations::Solver;
+            type Theirs = DifferentialEquations<Double, $n, $m, { 2 * $n + $m }, { 2 * $n }>;
             for solver in [Solver::Radau5Index1, Solver::Radau5Index2, Solver::Dop853] {
-                judge.judge(&DifferentialEquations::<Double, $n, $m, { 2 * $n + $m }, { 2 * $n }>::new(
-                    solver, tolerance,
-                ));
+                judge.judge(&Theirs::new(solver, tolerance));
             }
+            // The explicit methods again, with taut's accelerations.
+            let explicit = Diffsol::<Double, $n, $m>::new(with_diffsol::Solver::Tsit45, tolerance);
+            judge.judge(&explicit.eliminated(Elimination::Structured));
+            judge.judge(&Theirs::new(Solver::Dop853, tolerance).eliminated(Elimination::Structured));
         }
     }};
 }

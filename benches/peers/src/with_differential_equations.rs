@@ -4,9 +4,9 @@
 use std::time::{Duration, Instant};
 
 use differential_equations::prelude::*;
-use taut::system::Inertia;
+use taut::system::{Inertia, Mechanical};
 
-use crate::equations::{Equations, Form, Index};
+use crate::equations::{Elimination, Equations, Form, Index};
 use crate::judge::{Blind, Contestant, Finish, Witness};
 
 /// Its methods.
@@ -21,7 +21,13 @@ pub enum Solver {
 }
 
 /// A method with a relative tolerance; the absolute one is a tenth of it. `Y` is 2 N + M, `X` is 2 N.
-pub struct DifferentialEquations<System, const N: usize, const M: usize, const Y: usize, const X: usize> {
+pub struct DifferentialEquations<
+    System: Mechanical<N, M>,
+    const N: usize,
+    const M: usize,
+    const Y: usize,
+    const X: usize,
+> {
     form: Form<System, N, M>,
     solver: Solver,
     tolerance: f64,
@@ -36,6 +42,11 @@ where
     pub fn new(solver: Solver, tolerance: f64) -> Self {
         let index = if solver == Solver::Radau5Index2 { Index::Two } else { Index::One };
         Self { form: Form::of_index(index), solver, tolerance }
+    }
+
+    /// The explicit method with this elimination of the multipliers.
+    pub fn eliminated(self, elimination: Elimination) -> Self {
+        Self { form: self.form.eliminated(elimination), ..self }
     }
 }
 
@@ -84,7 +95,8 @@ where
     System::Mass: Inertia<f64, N>,
 {
     fn name(&self) -> String {
-        format!("differential-equations/{:?}", self.solver).to_lowercase()
+        let prefix = if self.form.elimination() == Elimination::Structured { "structured-" } else { "" };
+        format!("differential-equations/{prefix}{:?}", self.solver).to_lowercase()
     }
 
     fn setting(&self) -> String {
@@ -92,7 +104,8 @@ where
     }
 
     fn evaluations(&self) -> Option<u64> {
-        (self.solver == Solver::Dop853).then(|| self.form.evaluations(|| self.run(&mut Blind)))
+        let dense = self.form.elimination() == Elimination::Dense;
+        (dense && self.solver == Solver::Dop853).then(|| self.form.evaluations(|| self.run(&mut Blind)))
     }
 
     fn run<W: Witness<N>>(&self, witness: &mut W) -> Option<Finish<N>> {

@@ -4,9 +4,9 @@
 use std::time::Instant;
 
 use diffsol::{NalgebraLU, NalgebraMat, NalgebraVec, OdeBuilder, OdeEquations, OdeSolverMethod, OdeSolverStopReason};
-use taut::system::Inertia;
+use taut::system::{Inertia, Mechanical};
 
-use crate::equations::{Equations, Form, Index};
+use crate::equations::{Elimination, Equations, Form, Index};
 use crate::judge::{Blind, Contestant, Finish, Witness};
 
 /// Its methods.
@@ -21,7 +21,7 @@ pub enum Solver {
 }
 
 /// A method with a relative tolerance; the absolute one is a tenth of it.
-pub struct Diffsol<System, const N: usize, const M: usize> {
+pub struct Diffsol<System: Mechanical<N, M>, const N: usize, const M: usize> {
     form: Form<System, N, M>,
     solver: Solver,
     tolerance: f64,
@@ -34,6 +34,11 @@ where
     /// With this method and tolerance.
     pub fn new(solver: Solver, tolerance: f64) -> Self {
         Self { form: Form::of_index(Index::One), solver, tolerance }
+    }
+
+    /// The explicit method with this elimination of the multipliers.
+    pub fn eliminated(self, elimination: Elimination) -> Self {
+        Self { form: self.form.eliminated(elimination), ..self }
     }
 
     /// Steps to the end of the system.
@@ -62,7 +67,8 @@ where
     System::Mass: Inertia<f64, N>,
 {
     fn name(&self) -> String {
-        format!("diffsol/{:?}", self.solver).to_lowercase()
+        let prefix = if self.form.elimination() == Elimination::Structured { "structured-" } else { "" };
+        format!("diffsol/{prefix}{:?}", self.solver).to_lowercase()
     }
 
     fn setting(&self) -> String {
@@ -70,7 +76,8 @@ where
     }
 
     fn evaluations(&self) -> Option<u64> {
-        (self.solver == Solver::Tsit45).then(|| self.form.evaluations(|| self.run(&mut Blind)))
+        let dense = self.form.elimination() == Elimination::Dense;
+        (dense && self.solver == Solver::Tsit45).then(|| self.form.evaluations(|| self.run(&mut Blind)))
     }
 
     fn run<W: Witness<N>>(&self, witness: &mut W) -> Option<Finish<N>> {

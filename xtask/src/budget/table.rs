@@ -10,7 +10,7 @@ pub fn lines(lines: &[Line]) -> String {
         "\nMeasured figures; the limits in brackets. Instructions (not cycles) include loading the arguments, storing the results,\n\
          the frame and the return, but not the call. A program starts and steps one system; its flash is that of the whole program less\n\
          an empty one. A board has a row for each loop and a row for the whole firmware. A loop's row\n\
-         is its longest tick: the stack includes the simulated machine, the instructions do not.\n",
+         is its longest tick: the stack includes the simulated machine, the instructions do not. cortex-m4f-small is opt-level \"s\".\n",
     );
     let mut machine = "";
     for line in lines {
