@@ -59,6 +59,7 @@
 //! | question | page |
 //! |---|---|
 //! | How do I describe, start, step and drive my mechanism? | [`guide`] |
+//! | How do I build a model from rods, arms, motors and encoders? | [`parts`] |
 //! | <span id="which-method-when"></span>Which method, at which cost and error? | [`guide::choose`] |
 //! | How many digits does `f32` keep? | [`guide::digits`] |
 //! | <span id="the-same-bits"></span>What gives the same bits on host and target, and what breaks it? | [`guide::bits`] |
@@ -67,7 +68,7 @@
 //!
 //! # The map
 //!
-//! The modules follow the path of the data. Each of the first ten uses only those above it.
+//! The modules follow the path of the data. Each of the first eleven uses only those above it.
 //!
 //! | module | what it is about |
 //! |---|---|
@@ -79,6 +80,7 @@
 //! | [`method`] | how it steps |
 //! | [`trajectory`] | what to follow |
 //! | [`control`] | how it is driven |
+//! | [`parts`] | mechanisms from a list of parts |
 //! | [`supervise`] | how it is supervised |
 //! | [`device`] | what it is wired to |
 //! | `advise` | which method, precision and rate to choose; on the host, with the feature `std` |
@@ -110,6 +112,7 @@ pub mod device;
 pub mod guide;
 pub mod linalg;
 pub mod method;
+pub mod parts;
 pub mod prelude;
 pub mod project;
 pub mod scalar;

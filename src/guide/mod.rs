@@ -5,7 +5,7 @@
 //! | question | page |
 //! |---|---|
 //! | Which coordinates? | [`coordinates`] |
-//! | How do I write the model? | [`describe`] |
+//! | How do I write the model? | as a list of parts: [`parts`](crate::parts); as equations: [`describe`] |
 //! | Why do constraints drift, and why not here? | [`drift`] |
 //! | How do I start? | [`start`] |
 //! | How do I step? | [`step`] |

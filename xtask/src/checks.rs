@@ -13,6 +13,7 @@ use crate::shell::{self, cargo};
 /// The words that run the programs whose options are their own.
 pub const FUZZ: [&str; 7] = ["run", "--quiet", "--profile", "test", "--package", "fuzz", "--"];
 pub const MUTANTS: [&str; 5] = ["run", "--quiet", "--package", "mutants", "--"];
+pub const GALLERY: [&str; 8] = ["run", "--quiet", "--release", "--package", "desk", "--example", "gallery", "--"];
 pub const SOAK: [&str; 8] = ["run", "--quiet", "--release", "--package", "desk", "--example", "soak", "--"];
 
 /// The packages outside the root's workspace, besides the boards.

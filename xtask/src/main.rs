@@ -102,6 +102,8 @@ enum Command {
     Fuzz(Options),
     /// Break the library in a list of places, and check that a test fails for each; takes minutes for each mutation
     Mutants(Options),
+    /// Draw the mechanisms of the gallery, as pictures that move
+    Gallery(Options),
     /// Run hours of simulated time on this computer, and print the drift of the energy
     Soak(Options),
     /// Run one firmware file: in the emulator, or on the board if it was built for the board
@@ -153,6 +155,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Figures { check } => checks::figures(check),
         Command::Fuzz(Options { options }) => checks::program(&checks::FUZZ, &options),
         Command::Mutants(Options { options }) => checks::program(&checks::MUTANTS, &options),
+        Command::Gallery(Options { options }) => checks::program(&checks::GALLERY, &options),
         Command::Soak(Options { options }) => checks::program(&checks::SOAK, &options),
         Command::RunFirmware { file, arguments } => firmware::run(&file, &arguments),
     }

@@ -7,6 +7,8 @@
 #[cfg(feature = "methods")]
 mod arguments;
 #[cfg(feature = "methods")]
+mod film;
+#[cfg(feature = "methods")]
 mod method;
 pub mod plot;
 #[cfg(feature = "methods")]
@@ -18,6 +20,8 @@ mod table;
 
 #[cfg(feature = "methods")]
 pub use arguments::{About, Desk, main};
+#[cfg(feature = "methods")]
+pub use film::{Film, Picture};
 #[cfg(feature = "methods")]
 pub use method::ANY_MASS;
 #[cfg(feature = "methods")]

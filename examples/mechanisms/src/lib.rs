@@ -22,6 +22,7 @@ mod four_bar_points;
 mod hanging_chain;
 mod linear_implicit;
 mod lines;
+pub mod parts;
 mod pendulum;
 mod pinned_bars;
 mod problem_5_1;

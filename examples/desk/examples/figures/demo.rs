@@ -30,6 +30,7 @@ pub fn animation() -> Outcome<String> {
     let circle = (0..=72).map(|step| f64::from(step * 5).to_radians().sin_cos());
     Ok(Animation {
         poses: samples.iter().step_by(10).map(pose).collect(),
+        links: vec![(0..5).collect()],
         traced: 2,
         target: circle.map(|(sin, cos)| (0.03 * cos, 0.17 + 0.03 * sin)).collect(),
         caption: "A five-bar linkage comes home and follows a circle (4 times slower)".into(),

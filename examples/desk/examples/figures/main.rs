@@ -11,16 +11,18 @@ mod demo;
 mod drift;
 mod drive;
 mod four_bars;
+mod gallery;
 mod methods;
 mod precision;
 
 /// A figure: its name, and what makes it.
 type Figure = (&'static str, fn() -> Outcome<String>);
 
-const FIGURES: [Figure; 8] = [
+const FIGURES: [Figure; 9] = [
     ("five_bar", demo::animation),
     ("demo", demo::plot),
     ("four_bars", four_bars::sketch_all),
+    ("gallery", gallery::sketch_all),
     ("drift", drift::plot),
     ("methods", methods::plot),
     ("precision", precision::plot),

@@ -9,8 +9,10 @@ use super::svg::colour;
 /// Poses of a mechanism in a plane, at equal times, repeated for ever.
 #[derive(Clone, Debug)]
 pub struct Animation {
-    /// The joints of each pose, in the order in which links join them. All poses have the same number.
+    /// The joints of each pose. All poses have the same number.
     pub poses: Vec<Vec<(f64, f64)>>,
+    /// The joints that each link connects, by their number.
+    pub links: Vec<Vec<usize>>,
     /// Which joint leaves a trace.
     pub traced: usize,
     /// Where the trace should be, dashed.
@@ -60,12 +62,15 @@ impl Animation {
             let corners = format!("{x:.1},{y:.1} {:.1},{:.1} {:.1},{:.1}", x - 12.0, y + 18.0, x + 12.0, y + 18.0);
             push(format!("<polygon points=\"{corners}\" fill=\"{grey}\" stroke=\"{black}\"/>"));
         }
-        let links = self.animate("points", self.poses.iter().map(|pose| path(&mut pose.iter().copied())));
-        push(format!(
-            "<polyline fill=\"none\" stroke=\"{black}\" stroke-width=\"5\" stroke-linejoin=\"round\" stroke-linecap=\"round\" \
-             points=\"{}\">{links}</polyline>",
-            path(&mut self.poses.iter().take(1).flatten().copied())
-        ));
+        for link in self.links.iter().filter(|link| link.len() > 1) {
+            let through = |pose: &Vec<(f64, f64)>| path(&mut link.iter().map(|joint| pose[*joint]));
+            let moves = self.animate("points", self.poses.iter().map(through));
+            push(format!(
+                "<polyline fill=\"none\" stroke=\"{black}\" stroke-width=\"5\" stroke-linejoin=\"round\" stroke-linecap=\"round\" \
+                 points=\"{}\">{moves}</polyline>",
+                through(&self.poses[0])
+            ));
+        }
         for joint in 0..joints {
             let [x, y] = place(self.poses[0][joint]);
             let moves =
@@ -131,7 +136,14 @@ mod tests {
     #[test]
     fn every_pose_is_inside_and_what_stands_still_is_not_animated() {
         let poses = vec![vec![(0.0, 0.0), (1.0, 0.0)], vec![(0.0, 0.0), (0.0, 1.0)], vec![(0.0, 0.0), (-1.0, 0.0)]];
-        let animation = Animation { poses, traced: 1, target: Vec::new(), caption: "a crank".into(), seconds: 2.0 };
+        let animation = Animation {
+            poses,
+            links: vec![vec![0, 1]],
+            traced: 1,
+            target: Vec::new(),
+            caption: "a crank".into(),
+            seconds: 2.0,
+        };
         assert_eq!(animation.left_to_trace(), [1.0, 0.5, 0.0]);
         let place = animation.scale();
         for [x, y] in animation.poses.iter().flatten().map(|point| place(*point)) {

@@ -5,6 +5,7 @@
 mod daes;
 mod examples;
 mod general;
+mod parts;
 mod recorder;
 mod rigid_body;
 mod serial;

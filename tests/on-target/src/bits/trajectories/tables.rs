@@ -8,6 +8,7 @@ use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4
 use taut::start::{Compensated, Plain, Precise};
 
 use super::general::{driven_pendulum, problem_5_1, robot_arm};
+use super::parts::{every_part, two_mechanisms};
 use super::rigid_body::rigid_body;
 use super::serial::{hanging_chain, ring_of_bars, suspended_chain};
 use super::servo::{crane, five_bar, five_bar_loop, projected_crane, two_masses};
@@ -287,6 +288,15 @@ macro_rules! servo_otherwise {
 #[inline]
 pub fn servo() -> [&'static [Run]; 4] {
     [servo!(f32), servo_otherwise!(f32), servo!(f64), servo_otherwise!(f64)]
+}
+
+/// Mechanisms from parts in single and in double precision: 50 steps of each.
+#[inline]
+pub fn parts() -> [&'static [Run]; 2] {
+    [
+        runs! { f32, 1; "mechanisms from parts, Runge–Kutta 4" [4_000 100_000 200_000; 400] every_part::<f32>; },
+        runs! { f64, 1; "mechanisms from parts, Runge–Kutta 4" [2_000 50_000 100_000, 200_000 450_000; 100] two_mechanisms::<f64>; },
+    ]
 }
 
 /// Systems of the general forms.

@@ -1,0 +1,121 @@
+//! What is wrong with a description, and with which part.
+
+use core::fmt;
+
+use crate::linalg::FactorError;
+use crate::scalar::Float;
+use crate::start::StartError;
+
+/// A description that cannot be built.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BuildError<T> {
+    /// The name of the part.
+    pub part: &'static str,
+    /// The names of the parts that it is on.
+    pub on: [&'static str; 2],
+    /// What is wrong with it.
+    pub problem: Problem<T>,
+}
+
+/// What is wrong with a part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Problem<T> {
+    /// A parameter is NaN, infinite or out of its range.
+    Parameter {
+        /// The field.
+        field: &'static str,
+        /// Its value.
+        given: T,
+        /// What it must be.
+        must: &'static str,
+    },
+    /// A direction does not have length one.
+    Direction {
+        /// The field.
+        field: &'static str,
+        /// Its length.
+        length: T,
+    },
+    /// The two directions of an arm are not perpendicular.
+    Perpendicular {
+        /// The cosine of the angle between them.
+        cosine: T,
+    },
+    /// It has no mass, and no part at it has.
+    NoMass,
+    /// The masses at it do not make a positive definite mass matrix.
+    Mass(FactorError<T>),
+    /// The mechanism cannot be assembled from the guess. This is the part whose length differs most from the distance that it is to keep.
+    DoesNotFit {
+        /// Its length.
+        length: T,
+        /// The distance of the points.
+        apart: T,
+    },
+    /// Its constraint cannot be satisfied together with the others.
+    NotAssembled(StartError<T>),
+    /// Its gradient at the guess is zero, not finite, or depends on those of the parts before it: its points coincide, or it repeats or
+    /// contradicts other parts.
+    Dependent(FactorError<T>),
+}
+
+impl<T: Float> fmt::Display for BuildError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { part, on, problem } = self;
+        match problem {
+            Problem::Parameter { field, given, must } => write!(f, "{part}: {field} is {given}, and must be {must}"),
+            Problem::Direction { field, length } => {
+                write!(f, "{part}: {field} has length {length}, and must have length 1")
+            }
+            Problem::Perpendicular { cosine } => {
+                write!(f, "{part}: `quarter` must be perpendicular to `zero`; the cosine between them is {cosine}")
+            }
+            Problem::NoMass => {
+                write!(f, "{part}: nothing with mass moves with it; give it a mass, or attach a part that has one")
+            }
+            Problem::Mass(cause) => write!(f, "{part}: the mass matrix is not positive definite: {cause}"),
+            Problem::DoesNotFit { length, apart } => {
+                let [a, b] = *on;
+                let b = if b.is_empty() { "its end" } else { b };
+                write!(f, "{part}: {length} m does not fit between {a} and {b}, {apart:.4} m apart; ")?;
+                write!(f, "check the lengths, or give closer `near` guesses")
+            }
+            Problem::NotAssembled(cause) => write!(f, "{part}: {cause}"),
+            Problem::Dependent(cause) => {
+                write!(f, "{part}: its points coincide in the guess (give them `near`), ")?;
+                write!(f, "or it repeats or contradicts the parts before it: {cause}")
+            }
+        }
+    }
+}
+
+impl<T: Float> core::error::Error for BuildError<T> {}
+
+/// Refuses NaN and infinity.
+pub(super) fn finite<T: Float>(field: &'static str, given: T) -> Result<(), Problem<T>> {
+    if given.is_finite() { Ok(()) } else { Err(Problem::Parameter { field, given, must: "finite" }) }
+}
+
+/// Refuses what is not positive and finite.
+pub(super) fn positive<T: Float>(field: &'static str, given: T) -> Result<(), Problem<T>> {
+    let valid = given.is_finite() && given > T::ZERO;
+    if valid { Ok(()) } else { Err(Problem::Parameter { field, given, must: "positive and finite" }) }
+}
+
+/// Refuses what is negative or not finite.
+pub(super) fn not_negative<T: Float>(field: &'static str, given: T) -> Result<(), Problem<T>> {
+    let valid = given.is_finite() && given >= T::ZERO;
+    if valid { Ok(()) } else { Err(Problem::Parameter { field, given, must: "zero or positive, and finite" }) }
+}
+
+/// Refuses a direction whose length is not 1 to six digits.
+pub(super) fn unit<T: Float, const D: usize>(field: &'static str, given: [T; D]) -> Result<(), Problem<T>> {
+    let mut square = T::ZERO;
+    for x in given {
+        square += x * x;
+    }
+    // A direction typed with six digits is accepted. Lengths along it are wrong by as much.
+    let valid = (square - T::one()).abs() <= T::from_f64(2e-6);
+    if valid { Ok(()) } else { Err(Problem::Direction { field, length: square.sqrt() }) }
+}

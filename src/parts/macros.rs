@@ -1,0 +1,146 @@
+//! The list of parts as Rust's compiler reads it.
+
+use crate::scalar::Float;
+
+/// A literal of a list in the scalar of the mechanism: a number, or a position.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be given here",
+    label = "write a number as `2.0` and a position as `[0.0, 1.0]`; `near` is for parts with coordinates"
+)]
+pub trait Given<T> {
+    /// Rounds it.
+    fn given(self) -> T;
+}
+
+impl<T: Float> Given<T> for f64 {
+    fn given(self) -> T {
+        T::from_f64(self)
+    }
+}
+
+impl<T: Float, const D: usize> Given<[T; D]> for [f64; D] {
+    fn given(self) -> [T; D] {
+        self.map(T::from_f64)
+    }
+}
+
+/// Describes a mechanism as a list of parts. See the page of [`parts`](crate::parts).
+#[macro_export]
+macro_rules! mechanism {
+    (
+        $(#[$meta:meta])*
+        $visibility:vis struct $name:ident in $dimension:ident, arms as $mode:ident {
+            $($part:ident: $kind:ident $(($($on:ident),*))? { $($field:ident: $value:expr),* $(,)? } $(near $near:expr)?),*
+            $(,)?
+        }
+        $(motors $($motor:ident),+;)?
+        $(encoders $($encoder:ident),+;)?
+        $(output $($output:ident),+;)?
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        $visibility struct $name<T> {
+            $(#[doc = concat!("The part `", stringify!($part), "`.")] pub $part: $crate::parts::$dimension::$mode::$kind<T>,)*
+            /// The acceleration of gravity, along −y in the plane and −z in space.
+            pub gravity: T,
+        }
+
+        #[allow(non_upper_case_globals, non_camel_case_types, unused_variables, unused_assignments)]
+        const _: () = {
+            use $crate::parts::by_hand::{self as items_of_parts, Described, Entry, Given, List, Part, Pose, Visitor};
+            use $crate::parts::{BuildError, Mechanism, Problem, $dimension::{self as dimension_of_list, $mode as kinds_of_list}};
+
+            #[repr(usize)]
+            enum Ordinal { $($part),* }
+
+            const TABLE_OF_LIST: &[Entry] = &[$(Entry {
+                name: stringify!($part),
+                kind: <kinds_of_list::$kind<f32> as Described<f32>>::KIND,
+                on: &[$($(Ordinal::$on as usize),*)?],
+            }),*];
+            const COORDINATES_OF_LIST: usize = items_of_parts::coordinates(TABLE_OF_LIST);
+            const CONSTRAINTS_OF_LIST: usize = items_of_parts::constraints(TABLE_OF_LIST);
+            const OUTPUTS_OF_LIST: &[usize] = &[$($(Ordinal::$output as usize),+)?];
+            const MOTORS_OF_LIST: &[usize] = &[$($(Ordinal::$motor as usize),+)?];
+            const ENCODERS_OF_LIST: &[usize] = &[$($(Ordinal::$encoder as usize),+)?];
+            const _: () = assert!(items_of_parts::on_different_parts(TABLE_OF_LIST), "a part is on the same part twice");
+            const _: () = assert!(
+                items_of_parts::encoders_fit(MOTORS_OF_LIST, ENCODERS_OF_LIST),
+                "encoders: name the motors first, in the same order; others may follow"
+            );
+            const _: () = assert!(
+                MOTORS_OF_LIST.len() == items_of_parts::outputs(TABLE_OF_LIST, OUTPUTS_OF_LIST),
+                "a mechanism has as many motors as numbers in its output"
+            );
+
+            impl<T: $crate::scalar::Float> $name<T> {
+                /// The parameters of the list, with standard gravity.
+                pub fn new() -> Self {
+                    Self {
+                        $($part: kinds_of_list::$kind::<T> { $($field: Given::given($value)),* },)*
+                        gravity: Given::given(9.81),
+                    }
+                }
+
+                /// Checks the parameters, sums the masses and assembles the mechanism. The error names the part that is wrong.
+                pub fn build(&self) -> Result<Mechanism<Self, COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST>, BuildError<T>> {
+                    Mechanism::build(self)
+                }
+            }
+
+            impl<T: $crate::scalar::Float> Default for $name<T> {
+                fn default() -> Self {
+                    Self::new()
+                }
+            }
+
+            impl<T: $crate::scalar::Float> List<COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST> for $name<T> {
+                type Base = T;
+                type Mass = items_of_parts::MassOf<Self, T, { items_of_parts::varies(TABLE_OF_LIST) }, COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST>;
+
+                const TABLE: &'static [Entry] = TABLE_OF_LIST;
+                const WIRING: items_of_parts::Wiring =
+                    items_of_parts::Wiring { motors: MOTORS_OF_LIST, encoders: ENCODERS_OF_LIST, outputs: OUTPUTS_OF_LIST };
+
+                #[inline(always)]
+                fn gravity(&self) -> T {
+                    self.gravity
+                }
+
+                #[inline(always)]
+                fn visit<S: $crate::scalar::Real<Base = T>>(
+                    &self,
+                    pose: &Pose<'_, S, COORDINATES_OF_LIST>,
+                    visitor: &mut impl Visitor<S>,
+                ) {
+                    $(
+                        let slot = const { items_of_parts::slot(TABLE_OF_LIST, Ordinal::$part as usize) };
+                        let $part = Part::<S, _>::place(&self.$part, ($($($on,)*)?), pose, slot);
+                        visitor.part::<{ dimension_of_list::D }>(slot, &$part);
+                    )*
+                    $($(visitor.motor(&$motor);)+)?
+                    $($(visitor.encoder(&$encoder);)+)?
+                    $($(visitor.output(&$output);)+)?
+                }
+
+                fn check(&self) -> Result<(), (usize, Problem<T>)> {
+                    $(Described::check(&self.$part).map_err(|problem| (Ordinal::$part as usize, problem))?;)*
+                    Ok(())
+                }
+
+                #[inline(always)]
+                fn guess(&self, q: &mut [T; COORDINATES_OF_LIST]) {
+                    $(
+                        let slot = const { items_of_parts::slot(TABLE_OF_LIST, Ordinal::$part as usize) };
+                        let near = None $(.or(Some(Given::given($near))))?;
+                        Part::<T, _>::guess(&self.$part, near, ($($($on,)*)?), &mut q[slot.coordinate..]);
+                        let $part = items_of_parts::guessed::<Self, _, _, COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST>(&self.$part, ($($($on,)*)?), q, slot);
+                    )*
+                }
+            }
+
+            impl<T> items_of_parts::Motorised<{ MOTORS_OF_LIST.len() }> for $name<T> {}
+            impl<T> items_of_parts::Encoded<{ ENCODERS_OF_LIST.len() }> for $name<T> {}
+        };
+    };
+}

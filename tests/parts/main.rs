@@ -1,0 +1,8 @@
+//! Mechanisms from lists of parts.
+
+mod by_hand;
+mod equations;
+mod masses;
+mod mistakes;
+mod motions;
+mod same;
