@@ -69,11 +69,11 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
     fn judged_elimination<P: Fill<N>>(&mut self, tolerance: T) -> Result<(), FactorError<T>> {
         self.eliminate::<P>(|j, diagonal, pivot| {
             let limit = diagonal * tolerance;
-            if pivot > limit { Ok(()) } else { Err(FactorError::refusing(j, pivot, limit)) }
+            if pivot > limit { Ok(()) } else { Err(FactorError::refusing(P::ORDER[j], pivot, limit)) }
         })
     }
 
-    /// The elimination. `accept` gets the index of a pivot, its diagonal entry as given, and the pivot.
+    /// The elimination. `accept` gets the place of a pivot, its diagonal entry as given, and the pivot.
     #[inline(always)]
     pub(crate) fn eliminate<P: Fill<N>>(
         &mut self,
@@ -137,7 +137,7 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
         let x = &mut b.data.0[0];
         if P::WRITTEN_OUT {
             written_out!(K where K < N => { forward::<P, T, N, K>(a, x); });
-            written_out!(K where K < N => { x[K] *= a[K][K]; });
+            written_out!(K where K < N => { x[P::ORDER[K]] *= a[K][K]; });
             written_out!(down K where K < N => { backward::<P, T, N, K>(a, x); });
             return b;
         }
@@ -183,16 +183,16 @@ fn rest<P: Fill<N>, T: Float, const N: usize, const I: usize, const J: usize>(a:
     rest
 }
 
-/// Eliminates unknown `K` from the equations below it.
+/// Eliminates the unknown at place `K` from the equations below it.
 #[inline(always)]
 fn forward<P: Fill<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], x: &mut [T; N]) {
-    written_out!(I if counts_below(&P::L, I, K) => { x[I] -= a[K][I] * x[K]; });
+    written_out!(I if counts_below(&P::L, I, K) => { x[P::ORDER[I]] -= a[K][I] * x[P::ORDER[K]]; });
 }
 
-/// Solves for unknown `K`, those below it being known.
+/// Solves for the unknown at place `K`, those below it being known.
 #[inline(always)]
 fn backward<P: Fill<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], x: &mut [T; N]) {
-    written_out!(I if counts_below(&P::L, I, K) => { x[K] -= a[K][I] * x[I]; });
+    written_out!(I if counts_below(&P::L, I, K) => { x[P::ORDER[K]] -= a[K][I] * x[P::ORDER[I]]; });
 }
 
 /// Copies column `J` of the factors.
@@ -242,7 +242,7 @@ impl<T: Float, const N: usize> SymmetricFactors<T, N> for Ldlt<T, N> {
                 return Ok(());
             }
             let limit = diagonal * pivot_tolerance(N);
-            if pivot > limit { Ok(()) } else { Err(FactorError::refusing(j, pivot, limit)) }
+            if pivot > limit { Ok(()) } else { Err(FactorError::refusing(P::ORDER[j], pivot, limit)) }
         })?;
         // A single pivot needs no obliqueness.
         if N > 1 && N <= MAX_UNROLLED {

@@ -17,12 +17,12 @@ pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
     /// A workspace for a matrix and its factors.
     fn workspace() -> Self;
 
-    /// The matrix to factorise. Only its lower triangle is read.
+    /// The matrix to factorise, in the order of the [fill](Fill::ORDER). Only its lower triangle is read.
     fn matrix(&mut self) -> &mut Matrix<T, N, N>;
 
     /// Factorises the matrix in place. If the rank is decided, it accepts at most `max_rank` pivots. Otherwise it may
     /// leave small matrices unjudged, so that it has no branches: the caller must judge `pivots` before it solves. `P` is the fill;
-    /// a factorisation may ignore it.
+    /// a factorisation that decides the rank ignores it and its order.
     fn factorise<P: Fill<N>>(&mut self, max_rank: usize, pivots: &mut Pivots<T, N>) -> Result<(), FactorError<T>>;
 
     /// Solves A x = b, with the fill of the factorisation. If there are several solutions, returns the one of smallest norm.

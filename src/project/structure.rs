@@ -1,15 +1,15 @@
 //! What the pattern of G tells about M⁻¹ Gᵀ and about the factors of G M⁻¹ Gᵀ, as constants.
 //!
 //! Two constraints are coupled if a coordinate that one uses is moved by the other. With a diagonal mass that is a coordinate which both
-//! use. The elimination couples more of them: its fill. It goes through the constraints in their order. Along a chain or a
-//! loop, and from the ends of a tree to its root, no other order fills in less.
+//! use. The elimination couples more of them: its fill. It goes through the constraints in the [order](crate::linalg::fill) that fills in
+//! least. Only the factors have that order: rows, multipliers and errors keep the numbers of the model. A *place* is a number in it.
 
 use core::marker::PhantomData;
 
 use crate::linalg::entries::zeros;
-use crate::linalg::fill::{MAX_PRODUCTS, fill, products};
+use crate::linalg::fill::{MAX_PRODUCTS, fill, lower, natural_order, order, products};
 use crate::linalg::written_out::{MAX_WRITTEN_OUT, add, counts, counts_below, written_out};
-use crate::linalg::{Fill, Matrix, Vector, product};
+use crate::linalg::{Fill, MAX_UNROLLED, Matrix, Vector, product};
 use crate::scalar::Float;
 use crate::system::{Inertia, InertiaOf, Mechanical};
 
@@ -24,6 +24,14 @@ pub(crate) trait Structure<const N: usize, const M: usize>: Mechanical<N, M> {
     /// How many products each entry of G M⁻¹ Gᵀ takes.
     const COUPLING: [[usize; M]; M] = coupling(&Self::GRADIENTS, &Self::DIRECTIONS);
 
+    /// The constraint that is eliminated at each place. Of three, an order could save one entry: the pivots that are judged together
+    /// keep their numbers instead.
+    const ORDER: [usize; M] = if N <= MAX_WRITTEN_OUT && M <= MAX_WRITTEN_OUT && M > MAX_UNROLLED {
+        order(&positive(&Self::COUPLING))
+    } else {
+        natural_order()
+    };
+
     /// Whether the loops over the constraints are written out.
     const WRITTEN_OUT: bool = N <= MAX_WRITTEN_OUT
         && M <= MAX_WRITTEN_OUT
@@ -36,18 +44,8 @@ impl<System: Mechanical<N, M>, const N: usize, const M: usize> Structure<N, M> f
 pub(crate) struct Schur<System, const N: usize>(PhantomData<System>);
 
 impl<System: Mechanical<N, M>, const N: usize, const M: usize> Fill<M> for Schur<System, N> {
-    const L: [[bool; M]; M] = {
-        let (mut entries, mut i) = ([[false; M]; M], 0);
-        while i < M {
-            let mut j = 0;
-            while j <= i {
-                entries[i][j] = System::COUPLING[i][j] > 0;
-                j += 1;
-            }
-            i += 1;
-        }
-        fill(entries)
-    };
+    const ORDER: [usize; M] = if System::WRITTEN_OUT { System::ORDER } else { natural_order() };
+    const L: [[bool; M]; M] = fill(lower(&positive(&System::COUPLING), &System::ORDER));
     const WRITTEN_OUT: bool = <System as Structure<N, M>>::WRITTEN_OUT;
 }
 
@@ -72,7 +70,7 @@ const fn directions<const N: usize, const M: usize>(
     directions
 }
 
-/// How many products g_i · d_j takes, for j up to i.
+/// How many products g_i · d_j takes.
 const fn coupling<const N: usize, const M: usize>(
     gradients: &[[bool; N]; M],
     directions: &[[bool; N]; M],
@@ -80,7 +78,7 @@ const fn coupling<const N: usize, const M: usize>(
     let (mut coupling, mut i) = ([[0; M]; M], 0);
     while i < M {
         let mut j = 0;
-        while j <= i {
+        while j < M {
             let mut k = 0;
             while k < N {
                 coupling[i][j] += (gradients[i][k] && directions[j][k]) as usize;
@@ -93,11 +91,12 @@ const fn coupling<const N: usize, const M: usize>(
     coupling
 }
 
+/// Of the lower triangle.
 const fn sum<const M: usize>(numbers: &[[usize; M]; M]) -> usize {
     let (mut sum, mut i) = (0, 0);
     while i < M {
         let mut j = 0;
-        while j < M {
+        while j <= i {
             sum += numbers[i][j];
             j += 1;
         }
@@ -106,9 +105,22 @@ const fn sum<const M: usize>(numbers: &[[usize; M]; M]) -> usize {
     sum
 }
 
-/// Whether entry (row, column) of G M⁻¹ Gᵀ can differ from zero.
-const fn coupled<const M: usize>(coupling: &[[usize; M]; M], row: usize, column: usize) -> bool {
-    row < M && column < M && coupling[row][column] > 0
+const fn positive<const M: usize>(numbers: &[[usize; M]; M]) -> [[bool; M]; M] {
+    let (mut entries, mut i) = ([[false; M]; M], 0);
+    while i < M {
+        let mut j = 0;
+        while j < M {
+            entries[i][j] = numbers[i][j] > 0;
+            j += 1;
+        }
+        i += 1;
+    }
+    entries
+}
+
+/// Whether the entry of G M⁻¹ Gᵀ at two places, the first not before the second, can differ from zero.
+const fn coupled<System: Mechanical<N, M>, const N: usize, const M: usize>(row: usize, column: usize) -> bool {
+    column <= row && row < M && System::COUPLING[System::ORDER[row]][System::ORDER[column]] > 0
 }
 
 /// G x.
@@ -206,7 +218,7 @@ fn assign_row<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, cons
     });
 }
 
-/// Computes M⁻¹ Gᵀ, and the lower triangle of G M⁻¹ Gᵀ.
+/// Computes M⁻¹ Gᵀ, and the lower triangle of G M⁻¹ Gᵀ in the order of the elimination.
 #[inline(always)]
 pub(crate) fn assemble<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M: usize>(
     jacobian: &Matrix<T, M, N>,
@@ -266,7 +278,7 @@ fn assemble_column<
     directions: &Matrix<T, N, M>,
     schur: &mut Matrix<T, M, M>,
 ) {
-    written_out!(ROW where coupled(&System::COUPLING, ROW, COLUMN) => {
+    written_out!(ROW where coupled::<System, N, M>(ROW, COLUMN) => {
         let entry = assemble_entry::<System, T, N, M, ROW, COLUMN>(jacobian, directions);
         schur.data.0[COLUMN][ROW] = entry.unwrap_or(T::zero());
     });
@@ -276,9 +288,9 @@ fn assemble_column<
     });
 }
 
-/// Whether an entry of G M⁻¹ Gᵀ is zero before the elimination, but not after it.
+/// Whether the entry of G M⁻¹ Gᵀ at two places is zero before the elimination, but not after it.
 const fn fills<System: Mechanical<N, M>, const N: usize, const M: usize>(row: usize, column: usize) -> bool {
-    counts_below(&<Schur<System, N> as Fill<M>>::L, row, column) && !coupled(&System::COUPLING, row, column)
+    counts_below(&<Schur<System, N> as Fill<M>>::L, row, column) && !coupled::<System, N, M>(row, column)
 }
 
 #[inline(always)]
@@ -293,9 +305,9 @@ fn assemble_entry<
     jacobian: &Matrix<T, M, N>,
     directions: &Matrix<T, N, M>,
 ) -> Option<T> {
-    let mut sum = None;
-    written_out!(K if counts(&System::GRADIENTS, ROW, K) && counts(&System::DIRECTIONS, COLUMN, K) => {
-        sum = add(sum, jacobian.data.0[K][ROW] * directions.data.0[COLUMN][K]);
+    let (row, column, mut sum) = (System::ORDER[ROW], System::ORDER[COLUMN], None);
+    written_out!(K if counts(&System::GRADIENTS, row, K) && counts(&System::DIRECTIONS, column, K) => {
+        sum = add(sum, jacobian.data.0[K][row] * directions.data.0[column][K]);
     });
     sum
 }

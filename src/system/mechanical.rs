@@ -73,8 +73,8 @@ pub trait Mechanical<const N: usize, const M: usize>: Sized {
     /// Which coordinates each constraint uses. Where it uses none, the entry of G is zero, and no instruction is spent on it. Dense is always
     /// right. [`Start`](crate::start::Start) refuses a pattern that misses an entry.
     ///
-    /// Constraints are eliminated in their order. Number them along a chain or a loop, and a tree from its ends to its root: then the
-    /// elimination keeps the most zeros.
+    /// Number the constraints as you like: up to 16 of them are eliminated in an order that keeps most of the zeros, found at compile
+    /// time.
     const PATTERN: Pattern<N, M> = Pattern::dense();
 
     /// The mass matrix if it is constant, else [`Varying`](super::Varying).

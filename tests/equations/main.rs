@@ -5,4 +5,5 @@ mod delta;
 mod derivatives;
 mod linear_algebra;
 mod masses;
+mod order;
 mod pattern;
