@@ -68,7 +68,7 @@
 //!
 //! # The map
 //!
-//! The modules follow the path of the data. Each of the first eleven uses only those above it.
+//! The modules follow the path of the data. Each of the first twelve uses only those above it.
 //!
 //! | module | what it is about |
 //! |---|---|
@@ -78,6 +78,7 @@
 //! | [`project`] | how a mechanism stays on its constraints |
 //! | [`start`] | how it starts, and with how many digits |
 //! | [`method`] | how it steps |
+//! | [`attitude`] | how a body turns |
 //! | [`trajectory`] | what to follow |
 //! | [`control`] | how it is driven |
 //! | [`parts`] | mechanisms from a list of parts |
@@ -107,6 +108,7 @@ extern crate std;
 
 #[cfg(all(feature = "std", not(target_os = "none")))]
 pub mod advise;
+pub mod attitude;
 pub mod control;
 pub mod device;
 pub mod guide;

@@ -23,7 +23,7 @@ pub(super) fn balanced<T: Float, const N: usize>(
 
 /// Refuses equations that Newton has not solved: a residual above its limit.
 #[inline(always)]
-pub(super) fn solved<T: Float, const M: usize>(
+pub(crate) fn solved<T: Float, const M: usize>(
     level: Level,
     residuals: &Vector<T, M>,
     limits: &Vector<T, M>,
@@ -37,7 +37,7 @@ pub(super) fn solved<T: Float, const M: usize>(
 /// Newton converges quadratically: relative to 1 + |x|, a last correction δ leaves an error of about δ². So ⁴√ε leaves √ε, the default
 /// limit of all residuals.
 #[inline(always)]
-pub(super) fn last_correction<T: Float, const N: usize>(
+pub(crate) fn last_correction<T: Float, const N: usize>(
     correction: &Vector<T, N>,
     x: &Vector<T, N>,
     before: usize,

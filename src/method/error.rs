@@ -76,6 +76,15 @@ pub enum StepError<T> {
         /// The row, its pivot and the limit.
         cause: FactorError<T>,
     },
+    /// The body would turn by more than half a turn within the step.
+    Turn {
+        /// The tick of the state.
+        tick: u64,
+        /// The angle h |Ω|, in rad.
+        angle: T,
+        /// The largest angle that is accepted.
+        limit: T,
+    },
     /// A position, a velocity or a multiplier became NaN or infinite, usually because an input, a force or a sensor value was.
     NonFinite {
         /// The tick of the state.
@@ -99,6 +108,7 @@ impl<T> StepError<T> {
                 StepError::SingularWithin { tick, measure: number(measure), limit: number(limit) }
             }
             Self::Mass { tick, cause } => StepError::Mass { tick, cause: cause.map(number) },
+            Self::Turn { tick, angle, limit } => StepError::Turn { tick, angle: number(angle), limit: number(limit) },
             Self::NonFinite { tick, level, index } => StepError::NonFinite { tick, level, index },
         }
     }
@@ -129,6 +139,9 @@ impl<T: Float> fmt::Display for StepError<T> {
                 )
             }
             Self::Mass { tick, cause } => write!(f, "tick {tick}: mass matrix: {cause}; check it at this pose"),
+            Self::Turn { tick, angle, limit } => {
+                write!(f, "tick {tick}: turns by {angle:e} rad in the step, limit {limit:e}; shorten the step")
+            }
             Self::NonFinite { tick, level, index } => {
                 write!(f, "tick {tick}: {level} {index} is NaN or infinite; check the inputs and forces of this tick")
             }
@@ -186,6 +199,10 @@ mod tests {
             (
                 StepError::Mass { tick, cause },
                 std::format!("tick 12: mass matrix: {cause}; check it at this pose"),
+            ),
+            (
+                StepError::Turn { tick, angle: 4.0, limit: 3.14 },
+                "tick 12: turns by 4e0 rad in the step, limit 3.14e0; shorten the step".to_string(),
             ),
             (
                 StepError::NonFinite { tick, level: Level::Velocity, index: 1 },

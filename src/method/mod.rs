@@ -53,6 +53,7 @@ use crate::scalar::Float;
 use crate::start::Precision;
 
 pub use composition::{Composition, InvalidComposition};
+pub(crate) use converged::{last_correction, solved};
 pub use error::StepError;
 pub use every::{AnyMethod, NAMES, every_method, every_method_for_any_mass};
 pub use half_explicit::HalfExplicit;
@@ -73,7 +74,7 @@ pub use symplectic_euler::SymplecticEuler;
 pub const DEFAULT_ITERATIONS: usize = usize::MAX;
 
 /// The number of iterations that a method's parameter stands for.
-const fn iterations<T: Float, const K: usize>() -> usize {
+pub(crate) const fn iterations<T: Float, const K: usize>() -> usize {
     if K == DEFAULT_ITERATIONS { T::NEWTON_ITERATIONS } else { K }
 }
 

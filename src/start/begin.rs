@@ -305,7 +305,7 @@ fn velocity_limit<T: Float, const N: usize>(limit: T, v: &Vector<T, N>) -> T {
 }
 
 /// Refuses numbers that are NaN or infinite.
-pub(super) fn all_finite<'a, T: Float>(
+pub(crate) fn all_finite<'a, T: Float>(
     part: Part,
     numbers: impl IntoIterator<Item = &'a T>,
 ) -> Result<(), StartError<T>> {

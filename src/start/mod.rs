@@ -30,7 +30,7 @@ mod state;
 
 pub(crate) use assemble::assemble_in_place;
 pub use begin::Start;
-pub(crate) use begin::settle_velocity;
+pub(crate) use begin::{all_finite, settle_velocity};
 pub(crate) use clock::StepSize;
 pub use clock::{Clock, InvalidStep, Time};
 pub use error::{Part, StartError};
