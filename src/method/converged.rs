@@ -46,6 +46,18 @@ pub(super) fn last_correction<T: Float, const N: usize>(
     corrected_within(correction, T::FOURTH_ROOT_EPSILON * (T::one() + magnitude(x)), before, tick)
 }
 
+/// The same for a matrix that is frozen over the step: the iterations converge linearly, and a last correction δ leaves an error of about
+/// δ. So its limit is √ε (1 + |x|). It is also the judgement of the residual, which this matrix has turned into δ.
+#[inline(always)]
+pub(super) fn last_frozen_correction<T: Float, const N: usize>(
+    correction: &Vector<T, N>,
+    x: &Vector<T, N>,
+    before: usize,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    corrected_within(correction, T::ROOT_EPSILON * (T::one() + magnitude(x)), before, tick)
+}
+
 /// The same for the velocities of index 3, with round-off: positions are known to ε (1 + |q|), velocities to that divided by h. Given the
 /// velocities, the multipliers follow from linear equations. `displacement` is h times the last correction.
 #[inline(always)]

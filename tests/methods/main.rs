@@ -14,6 +14,7 @@ mod natural_coordinates;
 mod one_door;
 mod orders;
 mod pendulum_energy;
+mod radau;
 mod rattle_energy;
 mod rattle_geometry;
 mod redundant;
