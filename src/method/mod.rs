@@ -37,6 +37,7 @@ mod implicit_euler_general;
 mod judge;
 mod linearised;
 pub mod radau;
+mod radau_dae;
 mod radau_mechanical;
 pub mod rattle;
 mod report;
