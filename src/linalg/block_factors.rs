@@ -12,12 +12,12 @@
 
 use super::block_order::Square;
 use super::written_out::{counts, written_out};
-use super::{FactorError, Lu, Matrix, Vector};
+use super::{Entry, FactorError, Lu, Matrix, Vector};
 use crate::scalar::Float;
 
 /// The factors of a matrix with a known pattern. All functions must be called with the same pattern.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BlockFactors<T, const N: usize> {
+pub struct BlockFactors<T: Entry, const N: usize> {
     /// As in [`Lu`] in the blocks, as given above them, and not used below them.
     factors: Lu<T, N>,
 }

@@ -1,9 +1,9 @@
 //! P A = L U with partial pivoting, of a general square matrix.
 
-use super::{FactorError, Matrix, Vector, pivot_tolerance};
+use super::{Entry, FactorError, Matrix, Vector, pivot_tolerance};
 use crate::scalar::Float;
 
-/// The factors of a general square matrix.
+/// The factors of a general square matrix, real or complex.
 ///
 /// A pivot must exceed the tolerance times the largest entry of its column as given.
 ///
@@ -16,12 +16,12 @@ use crate::scalar::Float;
 /// # Ok::<(), FactorError<f64>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lu<T, const N: usize> {
+pub struct Lu<E: Entry, const N: usize> {
     /// L below the diagonal, U above it, the inverse of U's diagonal on it.
-    pub(super) factors: Matrix<T, N, N>,
+    pub(super) factors: Matrix<E, N, N>,
     /// The row that was exchanged with row k in step k.
     pub(super) exchanges: [usize; N],
-    smallest_pivot: T,
+    smallest_pivot: E::Base,
 }
 
 impl<T: Float, const N: usize> Lu<T, N> {
@@ -30,21 +30,23 @@ impl<T: Float, const N: usize> Lu<T, N> {
     pub(super) fn workspace() -> Self {
         Self { factors: Matrix::zeros(), exchanges: [0; N], smallest_pivot: T::INFINITY }
     }
+}
 
+impl<E: Entry<Base = T>, T: Float, const N: usize> Lu<E, N> {
     /// Factorises with the default tolerance, [`pivot_tolerance`].
     #[inline]
-    pub fn factor(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
+    pub fn factor(matrix: Matrix<E, N, N>) -> Result<Self, FactorError<T>> {
         Self::factor_with(matrix, pivot_tolerance(N))
     }
 
     /// Factorises; a pivot must exceed `tolerance` times the largest entry of its column.
-    pub fn factor_with(mut matrix: Matrix<T, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
+    pub fn factor_with(mut matrix: Matrix<E, N, N>, tolerance: T) -> Result<Self, FactorError<T>> {
         let a = &mut matrix.data.0; // a[column][row]
         let mut limits = [T::zero(); N];
         for k in 0..N {
             let mut finite = true;
             for i in 0..N {
-                let size = a[k][i].abs();
+                let size = a[k][i].size();
                 finite &= size <= T::MAX;
                 if size > limits[k] {
                     limits[k] = size;
@@ -61,11 +63,11 @@ impl<T: Float, const N: usize> Lu<T, N> {
         let mut smallest_pivot = T::INFINITY;
         for k in 0..N {
             let mut row = k;
-            let mut size = a[k][k].abs();
+            let mut size = a[k][k].size();
             for i in k + 1..N {
-                if a[k][i].abs() > size {
+                if a[k][i].size() > size {
                     row = i;
-                    size = a[k][i].abs();
+                    size = a[k][i].size();
                 }
             }
             // A NaN from an overflow makes `size > limit` false.
@@ -79,14 +81,14 @@ impl<T: Float, const N: usize> Lu<T, N> {
             for column in a.iter_mut() {
                 exchange(column, k, row);
             }
-            let inverse = T::one() / a[k][k];
+            let inverse = a[k][k].inverse();
             a[k][k] = inverse;
             for i in k + 1..N {
-                a[k][i] *= inverse;
+                a[k][i] = a[k][i] * inverse;
             }
             for j in k + 1..N {
                 for i in k + 1..N {
-                    a[j][i] -= a[k][i] * a[j][k];
+                    a[j][i] = a[j][i] - a[k][i] * a[j][k];
                 }
             }
         }
@@ -94,7 +96,7 @@ impl<T: Float, const N: usize> Lu<T, N> {
     }
 
     /// The solution of A x = b.
-    pub fn solve(&self, mut b: Vector<T, N>) -> Vector<T, N> {
+    pub fn solve(&self, mut b: Vector<E, N>) -> Vector<E, N> {
         let a = &self.factors.data.0;
         let x = &mut b.data.0[0];
         for k in 0..N {
@@ -102,13 +104,13 @@ impl<T: Float, const N: usize> Lu<T, N> {
         }
         for k in 0..N {
             for i in k + 1..N {
-                x[i] -= a[k][i] * x[k];
+                x[i] = x[i] - a[k][i] * x[k];
             }
         }
         for k in (0..N).rev() {
-            x[k] *= a[k][k];
+            x[k] = x[k] * a[k][k];
             for i in 0..k {
-                x[i] -= a[k][i] * x[k];
+                x[i] = x[i] - a[k][i] * x[k];
             }
         }
         b
@@ -116,19 +118,19 @@ impl<T: Float, const N: usize> Lu<T, N> {
 
     /// The solution of Aᵀ x = b. Factorising the transpose and solving with this judges pivots by the rows of a matrix rather
     /// than by its columns.
-    pub fn solve_transposed(&self, mut b: Vector<T, N>) -> Vector<T, N> {
+    pub fn solve_transposed(&self, mut b: Vector<E, N>) -> Vector<E, N> {
         // Aᵀ = Uᵀ Lᵀ P.
         let a = &self.factors.data.0;
         let x = &mut b.data.0[0];
         for k in 0..N {
             for i in 0..k {
-                x[k] -= a[k][i] * x[i];
+                x[k] = x[k] - a[k][i] * x[i];
             }
-            x[k] *= a[k][k];
+            x[k] = x[k] * a[k][k];
         }
         for k in (0..N).rev() {
             for i in k + 1..N {
-                x[k] -= a[k][i] * x[i];
+                x[k] = x[k] - a[k][i] * x[i];
             }
         }
         for k in (0..N).rev() {
@@ -146,7 +148,7 @@ impl<T: Float, const N: usize> Lu<T, N> {
 
 /// Exchanges two entries; indices out of range exchange nothing.
 #[inline]
-fn exchange<T: Float, const N: usize>(entries: &mut [T; N], i: usize, j: usize) {
+fn exchange<E: Entry, const N: usize>(entries: &mut [E; N], i: usize, j: usize) {
     if i < N && j < N {
         entries.swap(i, j);
     }

@@ -17,6 +17,8 @@
 mod block_factors;
 mod block_order;
 pub(crate) mod blocks;
+mod bordered;
+mod complex;
 pub(crate) mod entries;
 pub mod fill;
 pub mod ldlt;
@@ -30,6 +32,8 @@ use core::fmt;
 
 pub use block_factors::BlockFactors;
 pub(crate) use block_order::Square;
+pub(crate) use bordered::{Bordered, Linear, complex};
+pub use complex::{Complex, Entry};
 pub use fill::{Dense, Fill};
 pub use ldlt::Ldlt;
 pub use lu::Lu;

@@ -246,6 +246,12 @@ impl<T: Float, const N: usize> SymmetricFactors<T, N> for Semidefinite<T, N> {
         self.rank
     }
 
+    #[inline]
+    fn is_independent(&self, row: usize) -> bool {
+        // Only a dependent row has a vector of the null space, which is not zero there.
+        self.null_space.data.0.get(row).is_some_and(|vector| vector.get(row).is_some_and(|x| *x == T::zero()))
+    }
+
     /// The smallest accepted pivot; infinite at rank zero.
     #[inline]
     fn smallest_pivot(&self) -> T {

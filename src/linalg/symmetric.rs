@@ -40,6 +40,12 @@ pub trait SymmetricFactors<T: Float, const N: usize>: Copy + Debug {
     /// The number of independent rows.
     fn rank(&self) -> usize;
 
+    /// Whether a row is one of the independent ones that the others follow from.
+    #[inline(always)]
+    fn is_independent(&self, _row: usize) -> bool {
+        true
+    }
+
     /// The smallest accepted pivot; infinite at rank zero.
     fn smallest_pivot(&self) -> T;
 }

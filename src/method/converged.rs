@@ -46,6 +46,18 @@ pub(crate) fn last_correction<T: Float, const N: usize>(
     corrected_within(correction, T::FOURTH_ROOT_EPSILON * (T::one() + magnitude(x)), before, tick)
 }
 
+/// The same for a matrix that is frozen over the step: the iterations converge linearly, and a last correction δ leaves an error of about
+/// δ. So its limit is √ε (1 + |x|). It is also the judgement of the residual, which this matrix has turned into δ.
+#[inline(always)]
+pub(super) fn last_frozen_correction<T: Float, const N: usize>(
+    correction: &Vector<T, N>,
+    x: &Vector<T, N>,
+    before: usize,
+    tick: u64,
+) -> Result<(), StepError<T>> {
+    corrected_within(correction, T::ROOT_EPSILON * (T::one() + magnitude(x)), before, tick)
+}
+
 /// The same for the velocities of index 3, with round-off: positions are known to ε (1 + |q|), velocities to that divided by h. Given the
 /// velocities, the multipliers follow from linear equations. `displacement` is h times the last correction.
 #[inline(always)]
@@ -79,23 +91,22 @@ fn last_velocity_correction<T: Float, const N: usize, const Q: usize>(
     corrected_within(&correction, T::FOURTH_ROOT_EPSILON * (T::one() + magnitude(&v)) + round_off, 0, tick)
 }
 
-/// The same for variables that index 2 multiplies by h, with round-off, which no iteration can reduce: a correction is accepted if it
-/// changes the equations by no more than their round-off. `limits`, those of the residuals, are √ε times the size of the equations.
+/// The judgement of a last correction of variables that index 2 multiplies by h, with round-off, which no iteration can reduce: a
+/// correction is accepted if it changes the equations by no more than their round-off. `limits`, those of the residuals, are √ε times the
+/// size of the equations.
 ///
 /// `first_matrix` is that of the **first** iteration, and `unit` its factor. The last one may vanish where there is no solution.
-pub(super) fn last_scaled_correction<T: Float, const N: usize>(
+pub(super) fn or_round_off<T: Float, const N: usize>(
+    judged: Result<(), StepError<T>>,
     correction: &Vector<T, N>,
-    x: &Vector<T, N>,
-    before: usize,
     (first_matrix, unit): (&Option<Matrix<T, N, N>>, T),
     limits: &Vector<T, N>,
-    tick: u64,
 ) -> Result<(), StepError<T>> {
     let is_round_off = |matrix: &Matrix<T, N, N>| {
         let change = product(matrix, correction) * unit;
         within_times(Level::Correction, &change, limits, T::ROOT_EPSILON * T::from_f64(ROUNDINGS)).is_ok()
     };
-    match last_correction(correction, x, before, tick) {
+    match judged {
         Err(_) if first_matrix.as_ref().is_some_and(is_round_off) => Ok(()),
         result => result,
     }

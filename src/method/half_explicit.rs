@@ -232,9 +232,12 @@ where
     }
 }
 
-/// Σ a_j x_j over the stages computed so far; the others are zero.
+/// Σ a_j x_j over the stages; those not yet computed are zero.
 #[inline]
-fn weighted<T: Float, const S: usize, const N: usize>(row: &[T; S], stages: &[Vector<T, N>; S]) -> Vector<T, N> {
+pub(super) fn weighted<T: Float, const S: usize, const N: usize>(
+    row: &[T; S],
+    stages: &[Vector<T, N>; S],
+) -> Vector<T, N> {
     let mut sum = Vector::zeros();
     for (weight, stage) in row.iter().zip(stages) {
         sum += stage * *weight;

@@ -14,7 +14,7 @@
 //! **Choose it** for accuracy with f that is not stiff: it is explicit in y. **Cost**: s + 1 solutions of `Z` equations by a fixed number
 //! of Newton iterations.
 
-use super::converged::{last_scaled_correction, solved};
+use super::converged::{last_correction, or_round_off, solved};
 use super::error::StepError;
 use super::finite::finite_numbers;
 use super::half_explicit::HalfExplicit;
@@ -119,7 +119,7 @@ where
 /// Newton's method for z with a fixed number of iterations. Afterwards the residuals times `unit` are compared with the limits, and the
 /// last correction with z.
 #[inline]
-fn solve<T: Float, const Y: usize, const Z: usize>(
+pub(super) fn solve<T: Float, const Y: usize, const Z: usize>(
     mut z: Vector<T, Z>,
     equations: impl Fn(Vector<Dual<T, Z>, Z>) -> Vector<Dual<T, Z>, Z>,
     unit: T,
@@ -141,6 +141,6 @@ fn solve<T: Float, const Y: usize, const Z: usize>(
     }
     let residual = equations(z.map(Dual::constant)).map(|g| g.value * unit);
     solved(level, &residual, &limits, tick)?;
-    last_scaled_correction(&last_step, &z, Y, (&first_matrix, unit), &limits, tick)?;
+    or_round_off(last_correction(&last_step, &z, Y, tick), &last_step, (&first_matrix, unit), &limits)?;
     Ok(z)
 }

@@ -20,7 +20,7 @@
 //! step returns an error at any h at which round-off, ε (1 + |y|), is far below h: the last correction of z is judged, because h makes
 //! its residual small.
 
-use super::converged::{balanced, last_correction, last_scaled_correction, solved};
+use super::converged::{balanced, last_correction, or_round_off, solved};
 use super::error::StepError;
 use super::finite::finite_numbers;
 use super::implicit_euler::ImplicitEuler;
@@ -126,7 +126,8 @@ where
         let limit = T::ROOT_EPSILON * (T::one() + magnitude(&state.y));
         balanced(&balance, limit, tick)?;
         last_correction(&last_step, &y, 0, tick)?;
-        last_scaled_correction(&last_change, &z, Y, (&first_matrix, T::one() / weight), &limits, tick)?;
+        let judged = last_correction(&last_change, &z, Y, tick);
+        or_round_off(judged, &last_change, (&first_matrix, T::one() / weight), &limits)?;
         (state.y, state.z) = (y, z);
         state.clock.advance_in_period();
         Ok(())
@@ -194,7 +195,7 @@ where
             let level = if residual.row < state.rank { Level::Equation } else { Level::Position };
             StepError::NotConverged { tick, residual: Residual { level, ..residual } }
         })?;
-        last_scaled_correction(&last_step, &u, 0, (&first_matrix, T::one()), &limits, tick)?;
+        or_round_off(last_correction(&last_step, &u, 0, tick), &last_step, (&first_matrix, T::one()), &limits)?;
         state.u = u;
         state.clock.advance_in_period();
         Ok(())

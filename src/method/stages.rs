@@ -1,5 +1,5 @@
-//! Shared by the explicit Runge–Kutta methods on the acceleration level: stages, which leave the constraints, and the projection of the
-//! end onto positions and velocities: (2.5), (2.10) and (2.11) of Hairer & Wanner VII.2.
+//! Shared by the Runge–Kutta methods that project the end of a step onto positions and velocities: explicit stages on the acceleration
+//! level, which leave the constraints, and the projection: (2.5), (2.10) and (2.11) of Hairer & Wanner VII.2.
 
 use super::acceleration::{Feedback, acceleration};
 use super::ending::Ending;
@@ -63,6 +63,12 @@ where
         }
     }
 
+    /// Refuses a step that begins off the constraints.
+    #[inline(always)]
+    pub(super) fn begin<P: Precision>(&self, state: &State<T, N, M, F, P>) -> Result<(), StepError<T>> {
+        Judge::of(state).start(&self.start_residual)
+    }
+
     /// v' and λ at the first stage. Its geometry is known from the step before.
     #[inline(always)]
     pub(super) fn first<P: Precision>(
@@ -70,8 +76,8 @@ where
         system: &System,
         state: &State<T, N, M, F, P>,
     ) -> Result<(Vector<T, N>, Vector<T, M>), StepError<T>> {
+        self.begin(state)?;
         let (judge, node) = (Judge::of(state), &state.node);
-        judge.start(&self.start_residual)?;
         let (t, q, v) = (self.times[0].high, node.q.rounded(), node.v.rounded());
         let equations = system.equations(t, q);
         judge.mass(system.mass().update(&mut self.inertia, || equations.mass_matrix()), q)?;

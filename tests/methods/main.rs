@@ -14,6 +14,8 @@ mod natural_coordinates;
 mod one_door;
 mod orders;
 mod pendulum_energy;
+mod radau;
+mod radau_daes;
 mod rattle_energy;
 mod rattle_geometry;
 mod redundant;

@@ -140,7 +140,7 @@ fn half_explicit_methods_have_order_one_to_four_with_index_two() {
 }
 
 /// y = sin t + w, w = 1/(1 + t), z = w²: y' = cos t − z, and z from z + z³ = w² + w⁶.
-struct IndexOne;
+pub struct IndexOne;
 
 impl SemiExplicit<1, 1> for IndexOne {
     type Base = f64;
