@@ -3,10 +3,11 @@
 //! The end of an arm is p = o + r with r = l (cos θ e₁ + sin θ e₂). In the plane e₁ and e₂ are the axes. In space they are perpendicular
 //! to the axis of rotation. So J is ∂r/∂θ = l (cos θ e₂ − sin θ e₁), and J' v is −θ'² r.
 
+use super::elbow::Turns;
 use super::error::{Problem, not_negative, positive, unit};
 use super::gear::Angle;
 use super::list::{Described, Element, Output, Part, Pose, Push, Shaft};
-use super::place::{Load, Place, Sink, Symmetric, dot, for_axes, plus, scaled};
+use super::place::{Load, Place, Sink, Symmetric, cross, dot, for_axes, plus, scaled};
 use super::rod::{rod_energy, rod_force, rod_mass};
 use super::shape::Shape;
 use super::table::{Kind, Slot};
@@ -14,8 +15,8 @@ use crate::scalar::{Float, Real};
 
 /// A uniform arm in the plane that turns about a pivot.
 ///
-/// Its angle is counted from the x axis towards y, also if the pivot moves. So a motor on it is held by the ground, as with a belt. A motor
-/// that is mounted on another arm, and reacts on that arm, is not among the parts.
+/// Its angle is counted from the x axis towards y, also if the pivot moves. So a motor on it is held by the ground, as with a belt. An
+/// [`Elbow`](super::Elbow) is a motor that is mounted on another arm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlaneArm<T> {
     /// Its length.
@@ -47,6 +48,7 @@ pub struct Turning<S: Real, A, const D: usize> {
     reach: [S; D],
     /// ∂r/∂θ.
     tangent: [S; D],
+    axis: [S::Base; 3],
     length: S::Base,
     load: Load<S::Base>,
     mass: S::Base,
@@ -67,7 +69,8 @@ impl<S: Real<Base = T>, T: Float, A: Place<S, 2>> Part<S, (A,)> for PlaneArm<T> 
         let (x, y) = (cos * self.length, sin * self.length);
         let (reach, tangent) = ([x, y], [-y, x]);
         let (angle, load) = (pose.q[at], pose.loads[at]);
-        Turning { at, angle, pivot, reach, tangent, length: self.length, load, mass: self.mass }
+        let axis = [T::ZERO, T::ZERO, T::from_f64(1.0)];
+        Turning { at, angle, pivot, reach, tangent, axis, length: self.length, load, mass: self.mass }
     }
 }
 
@@ -90,7 +93,8 @@ impl<S: Real<Base = T>, T: Float, A: Place<S, 3>> Part<S, (A,)> for SpaceArm<T> 
             tangent[AXIS] = x * self.quarter[AXIS] - y * self.zero[AXIS];
         });
         let (angle, load) = (pose.q[at], pose.loads[at]);
-        Turning { at, angle, pivot, reach, tangent, length: self.length, load, mass: self.mass }
+        let axis = cross(self.zero, self.quarter);
+        Turning { at, angle, pivot, reach, tangent, axis, length: self.length, load, mass: self.mass }
     }
 }
 
@@ -200,6 +204,13 @@ impl<S: Real, A, const D: usize> Shaft<S> for Turning<S, A, D> {
     #[inline(always)]
     fn reading(&self) -> S {
         self.angle
+    }
+}
+
+impl<S: Real, A: Copy, const D: usize> Turns<S> for Turning<S, A, D> {
+    #[inline(always)]
+    fn axis(&self) -> [S::Base; 3] {
+        self.axis
     }
 }
 

@@ -3,6 +3,7 @@
 //! The end is a free point at a constant distance from the pivot. There are no sines, and the mass is constant: for simulation with
 //! RATTLE.
 
+use super::elbow::Turns;
 use super::error::{Problem, not_negative, positive};
 use super::list::{Described, Element, Output, Part, Pose, Push, Shaft};
 use super::place::{Load, Place, Rows, Sink, Symmetric, minus, pull};
@@ -140,6 +141,13 @@ impl<S: Real, A: Place<S, 2>> Shaft<S> for Swinging<S, A> {
     fn reading(&self) -> S {
         let [x, y] = self.distance.along;
         y.atan2(x)
+    }
+}
+
+impl<S: Real, A: Place<S, 2>> Turns<S> for Swinging<S, A> {
+    #[inline(always)]
+    fn axis(&self) -> [S::Base; 3] {
+        [S::Base::ZERO, S::Base::ZERO, S::Base::from_f64(1.0)]
     }
 }
 

@@ -35,6 +35,9 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
         let mut loads = Loads::<L::Base, N>(no_loads);
         list.visit(&Pose::new::<L, M>(&guess, &no_loads), &mut loads);
         let Loads(loads) = loads;
+        let mut checks = Checks(Ok(()));
+        list.visit(&Pose::new::<L, M>(&guess, &loads), &mut checks);
+        checks.0.map_err(|(part, problem)| error(L::TABLE, part, problem))?;
 
         let mass = Self::mass_of(list, &loads, &guess)?;
         let mut mechanism = Self { list: list.clone(), loads, mass, assembled: guess };
@@ -89,6 +92,17 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
                 }
             }
             _ => error(L::TABLE, 0, Problem::NotAssembled(cause)),
+        }
+    }
+}
+
+/// Keeps what the first part that is wrong says.
+struct Checks<T>(Result<(), (usize, Problem<T>)>);
+
+impl<T: Float> Visitor<T> for Checks<T> {
+    fn part<const D: usize>(&mut self, slot: Slot, element: &impl Element<T, D>) {
+        if self.0.is_ok() {
+            self.0 = element.check().map_err(|problem| (slot.part, problem));
         }
     }
 }

@@ -42,6 +42,11 @@ pub enum Problem<T> {
         /// The cosine of the angle between them.
         cosine: T,
     },
+    /// The axes of the two arms of an elbow are not parallel.
+    NotParallel {
+        /// The cosine of the angle between them.
+        cosine: T,
+    },
     /// It has no mass, and no part at it has.
     NoMass,
     /// The masses at it do not make a positive definite mass matrix.
@@ -70,6 +75,10 @@ impl<T: Float> fmt::Display for BuildError<T> {
             }
             Problem::Perpendicular { cosine } => {
                 write!(f, "{part}: `quarter` must be perpendicular to `zero`; the cosine between them is {cosine}")
+            }
+            Problem::NotParallel { cosine } => {
+                let [a, b] = *on;
+                write!(f, "{part}: the axes of {a} and {b} must be parallel; the cosine between them is {cosine}")
             }
             Problem::NoMass => {
                 write!(f, "{part}: nothing with mass moves with it; give it a mass, or attach a part that has one")

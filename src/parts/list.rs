@@ -123,6 +123,11 @@ pub trait Element<S: Real, const D: usize> {
     #[inline(always)]
     fn lump(&self, _loads: &mut [Load<S::Base>]) {}
 
+    /// Checks what a part cannot check without the parts that it is on. Called once, when the mechanism is built.
+    fn check(&self) -> Result<(), Problem<S::Base>> {
+        Ok(())
+    }
+
     /// What to draw.
     fn shape(&self) -> Shape<S, D>;
 
@@ -135,7 +140,7 @@ pub trait Element<S: Real, const D: usize> {
 /// What a motor drives and an encoder reads.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no motor",
-    label = "motors and encoders sit on an `Arm`, a `Slider` or a `Piston`"
+    label = "motors and encoders sit on an `Arm`, a `Slider`, a `Piston` or an `Elbow`"
 )]
 pub trait Shaft<S: Real> {
     /// The generalised forces of a unit torque or force.
@@ -154,7 +159,7 @@ pub trait Push<S> {
 /// What can follow a path.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an output",
-    label = "an output is a `Point`, a `Corner`, an `Arm`, a `Slider` or a `Piston`"
+    label = "an output is a `Point`, a `Corner`, an `Arm`, a `Slider`, a `Piston` or an `Elbow`"
 )]
 pub trait Output<S: Real> {
     /// Its numbers: x, y and z of a point, the angle of an arm, the displacement of a slider.

@@ -33,6 +33,7 @@ macro_rules! mechanism {
             $($part:ident: $kind:ident $(($($on:ident),*))? { $($field:ident: $value:expr),* $(,)? } $(near $near:expr)?),*
             $(,)?
         }
+        $(gravity $gravity:expr;)?
         $(motors $($motor:ident),+;)?
         $(encoders $($encoder:ident),+;)?
         $(output $($output:ident),+;)?
@@ -74,11 +75,11 @@ macro_rules! mechanism {
             );
 
             impl<T: $crate::scalar::Float> $name<T> {
-                /// The parameters of the list, with standard gravity.
+                /// The parameters of the list. Gravity is 9.81 m/s² if the list says nothing else.
                 pub fn new() -> Self {
                     Self {
                         $($part: kinds_of_list::$kind::<T> { $($field: Given::given($value)),* },)*
-                        gravity: Given::given(9.81),
+                        gravity: { let gravity = 9.81; $(let gravity = $gravity;)? Given::given(gravity) },
                     }
                 }
 

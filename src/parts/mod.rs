@@ -62,6 +62,7 @@
 //! | [`Pin`] | two points | `offset` | holds them together |
 //! | [`Spring`], [`Damper`] | two points | `length`, `stiffness`; `damping` | a force along their distance |
 //! | [`Piston`] | two points | `offset` | a motor that pushes them apart |
+//! | [`Elbow`] | two arms | `offset` | a motor mounted on the first arm that turns the second |
 //! | [`Rope`] | three points | `length` | a rope from the first over the second to the third |
 //! | [`Gear`] | two arms, `arms as angles` | `ratio`, `offset` | a ratio of their angles |
 //!
@@ -70,11 +71,11 @@
 //!   [`part_of_coordinate`](Mechanism::part_of_coordinate) names them.
 //! - **`near`** is a guess of a part's coordinates: a position, an angle, or the displacement of a slider. A rough one suffices to assemble
 //!   the mechanism; it decides which of several assemblies is found. Without it, coordinates are guessed as zero.
-//! - **`gravity`** is a field of every list, 9.81 m/s² along −y in the plane and −z in space. A machine that lies on a table has
-//!   `list.gravity = 0.0`. No part can have this name.
-//! - **Motors and encoders** sit on arms, sliders and pistons. The encoders of the motors come first, in the order of the motors. **A motor acts
-//!   from the ground**, also on an arm whose pivot moves: see [`PlaneArm`].
-//! - **The output** is what follows a path: points, corners, arms, sliders or pistons, with as many numbers as there are motors. That of an arm is its
+//! - **`gravity`** is a field of every list, 9.81 m/s² along −y in the plane and −z in space. A machine that lies on a table says
+//!   `gravity 0.0;` behind its parts. No part can have this name.
+//! - **Motors and encoders** sit on arms, sliders, pistons and elbows. The encoders of the motors come first, in the order of the motors. A
+//!   motor on an arm acts from the ground, also if the arm's pivot moves; one on an elbow reacts on the arm that it is mounted on.
+//! - **The output** is what follows a path: points, corners, arms, sliders, pistons or elbows, with as many numbers as there are motors. That of an arm is its
 //!   angle; to prescribe the position of its end, pin a [`Point`] to it. A mechanism without motors leaves out `motors`, `encoders` and `output`.
 //!
 //! # From the list to the torques
@@ -138,7 +139,7 @@
 //!
 //! # What is not there yet
 //!
-//! Bodies in space, universal and prismatic joints between bodies that move, motors that react on another arm, prescribed motion of points, and
+//! Bodies in space, universal and prismatic joints between bodies that move, prescribed motion of points, and
 //! arms in space `as points`. Write those as [equations](crate::system::Mechanical).
 //!
 //! # Without the macro
@@ -151,6 +152,7 @@ mod arm_as_point;
 mod body;
 mod build;
 mod corner;
+mod elbow;
 mod error;
 mod fixed;
 mod gear;
@@ -176,6 +178,7 @@ pub use arm::{PlaneArm, SpaceArm};
 pub use arm_as_point::PlaneArmAsPoint;
 pub use body::Body;
 pub use corner::Corner;
+pub use elbow::Elbow;
 pub use error::{BuildError, Problem};
 pub use fixed::Fixed;
 pub use gear::Gear;
@@ -191,6 +194,7 @@ pub use spring::{Damper, Spring};
 
 /// What a list consists of, for lists and parts that are written without the macro.
 pub mod by_hand {
+    pub use super::elbow::Turns;
     pub use super::gear::Angle;
     pub use super::list::{
         Described, Element, Encoded, List, Motorised, Output, Part, Pose, Push, Shaft, Visitor, Wiring, guessed,
@@ -244,6 +248,8 @@ pub mod plane {
         pub type Pin<T> = parts::Pin<T, 2>;
         /// See [`parts::Piston`].
         pub type Piston<T> = parts::Piston<T, 2>;
+        /// See [`parts::Elbow`].
+        pub type Elbow<T> = parts::Elbow<T, 2>;
         /// See [`parts::Rope`].
         pub type Rope<T> = parts::Rope<T, 2>;
         /// See [`parts::Gear`].
@@ -287,6 +293,8 @@ pub mod space {
         pub type Pin<T> = parts::Pin<T, 3>;
         /// See [`parts::Piston`].
         pub type Piston<T> = parts::Piston<T, 3>;
+        /// See [`parts::Elbow`].
+        pub type Elbow<T> = parts::Elbow<T, 3>;
         /// See [`parts::Rope`].
         pub type Rope<T> = parts::Rope<T, 3>;
         /// See [`parts::Gear`].

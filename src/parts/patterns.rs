@@ -77,23 +77,40 @@ pub const fn pattern<const N: usize, const M: usize>(table: &[Entry]) -> Pattern
     Pattern::new(entries)
 }
 
+/// The coordinates that the motor of a part acts on: its own, or else those between the points or the shafts that it is on.
+const fn shaft<const N: usize>(table: &[Entry], part: usize) -> [bool; N] {
+    let (Entry { kind, on, .. }, reach) = (table[part], reach::<N>(table, part));
+    let (mut shaft, mut i) = ([false; N], 0);
+    while i < N {
+        shaft[i] = if kind.coordinates == 1 { i == slot(table, part).coordinate } else { any_axis(&reach, i) };
+        i += 1;
+    }
+    if kind.between_shafts {
+        shaft = [false; N];
+        let mut k = 0;
+        while k < on.len() {
+            let (of_arm, mut i) = (self::shaft::<N>(table, on[k]), 0);
+            while i < N {
+                shaft[i] = shaft[i] || of_arm[i];
+                i += 1;
+            }
+            k += 1;
+        }
+    }
+    shaft
+}
+
 /// Which coordinates each output uses.
 pub const fn output_pattern<const N: usize, const U: usize>(table: &[Entry], parts: &[usize]) -> Pattern<N, U> {
     let (mut entries, mut output, mut k) = ([[false; N]; U], 0, 0);
     while k < parts.len() {
-        let (kind, reach, position) = (table[parts[k]].kind, reach::<N>(table, parts[k]), moves::<N>(table, parts[k]));
-        let (count, first) = (kind.outputs, slot(table, parts[k]).coordinate);
+        let (count, position, shaft) =
+            (table[parts[k]].kind.outputs, moves::<N>(table, parts[k]), shaft::<N>(table, parts[k]));
         let mut component = 0;
         while component < count && output < U {
             let mut i = 0;
             while i < N {
-                entries[output][i] = if count > 1 {
-                    position[component][i]
-                } else if kind.coordinates == 1 {
-                    i == first
-                } else {
-                    any_axis(&reach, i)
-                };
+                entries[output][i] = if count > 1 { position[component][i] } else { shaft[i] };
                 i += 1;
             }
             component += 1;
@@ -108,15 +125,7 @@ pub const fn output_pattern<const N: usize, const U: usize>(table: &[Entry], par
 pub const fn actuation_pattern<const N: usize, const U: usize>(table: &[Entry], parts: &[usize]) -> Pattern<N, U> {
     let (mut entries, mut k) = ([[false; N]; U], 0);
     while k < parts.len() && k < U {
-        let (own, reach) = (table[parts[k]].kind, reach::<N>(table, parts[k]));
-        let first = slot(table, parts[k]).coordinate;
-        let mut i = 0;
-        while i < N {
-            // A motor turns its own coordinate, or else acts between the points that the part is on.
-            let alone = own.coordinates == 1;
-            entries[k][i] = if alone { i == first } else { any_axis(&reach, i) };
-            i += 1;
-        }
+        entries[k] = shaft::<N>(table, parts[k]);
         k += 1;
     }
     Pattern::new(entries)

@@ -224,6 +224,12 @@ pub(super) fn dot<S: Real, const D: usize>(a: [S; D], b: [S; D]) -> S {
     sum
 }
 
+/// a × b.
+#[inline(always)]
+pub(super) fn cross<S: Real>([a, b, c]: [S; 3], [x, y, z]: [S; 3]) -> [S; 3] {
+    [b * z - c * y, c * x - a * z, a * y - b * x]
+}
+
 /// a · a. Written with squares, it costs an [`Increment`](crate::scalar::Increment) fewer operations.
 #[inline(always)]
 pub(super) fn square<S: Real, const D: usize>(a: [S; D]) -> S {

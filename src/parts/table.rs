@@ -33,6 +33,8 @@ pub struct Kind {
     pub couples: bool,
     /// Whether its force uses velocities.
     pub damps: bool,
+    /// Whether its motor acts between the shafts of the parts that it is on: an elbow.
+    pub between_shafts: bool,
     /// Whether it needs the whole angles of the arms that it is on, turns included: a gear.
     pub counts_turns: bool,
     /// Whether its constraints can only pull: a rope.
@@ -51,6 +53,7 @@ impl Kind {
         rows_by_axis: false,
         couples: false,
         damps: false,
+        between_shafts: false,
         counts_turns: false,
         pulls: false,
     };

@@ -1,8 +1,10 @@
 //! Mechanisms from lists of parts.
 
+mod andrews;
 mod by_hand;
 mod equations;
 mod masses;
 mod mistakes;
 mod motions;
+mod power;
 mod same;

@@ -32,6 +32,40 @@ macro_rules! adrift {
 adrift!(Adrift, angles);
 adrift!(AdriftPoints, points);
 
+/// Two arms with a motor between them, held by nothing.
+macro_rules! folding {
+    ($name:ident, $mode:ident) => {
+        taut::mechanism! {
+            struct $name in plane, arms as $mode {
+                root: Point { mass: 1.0 } near [0.1, 0.2],
+                upper: Arm(root) { length: 0.3, mass: 2.0 } near 0.4,
+                lower: Arm(upper) { length: 0.2, mass: 3.0 } near 1.1,
+                elbow: Elbow(upper, lower) { offset: 0.5 },
+            }
+            gravity 0.0;
+            motors elbow;
+            encoders elbow;
+            output elbow;
+        }
+    };
+}
+
+folding!(Folding, angles);
+folding!(FoldingPoints, points);
+
+taut::mechanism! {
+    /// Two arms in space with opposite axes.
+    struct FoldingInSpace in space, arms as angles {
+        root: Point { mass: 1.0 },
+        upper: Arm(root) { zero: [1.0, 0.0, 0.0], quarter: [0.0, 0.6, 0.8], length: 0.3, mass: 2.0 } near 0.4,
+        lower: Arm(upper) { zero: [1.0, 0.0, 0.0], quarter: [0.0, -0.6, -0.8], length: 0.2, mass: 3.0 } near -1.1,
+        elbow: Elbow(upper, lower) { offset: 0.5 },
+    }
+    motors elbow;
+    encoders elbow;
+    output elbow;
+}
+
 taut::mechanism! {
     /// A body alone.
     struct Thrown in plane, arms as points {
@@ -107,4 +141,33 @@ fn motors_do_the_work_that_their_encoders_read() {
         )*};
     }
     check!(Adrift AdriftPoints Delta FiveBar FiveBarPoints GearedFiveBar LinearDelta Scara);
+    check!(Folding FoldingPoints FoldingInSpace);
+}
+
+/// The motor of an elbow reacts on the arm that it is mounted on: what floats freely neither moves nor turns as a whole.
+#[test]
+fn a_motor_in_an_elbow_is_held_by_the_arm() {
+    let (angles, points) = (Folding::<f64>::new().build().unwrap(), FoldingPoints::<f64>::new().build().unwrap());
+    let q = angles.assembled();
+    assert_eq!(Actuated::<4, 0, 1>::actuation(&angles, &q), vector![0.0, 0.0, -1.0, 1.0]);
+    assert!((Sensed::<4, 0, 1>::sensors(&angles, &q)[0] - (1.1 - 0.4 - 0.5)).abs() < 1e-15);
+    // Its power is zero where all points move alike, and where they turn alike about the origin.
+    let q = points.assembled();
+    let actuation = Actuated::<6, 2, 1>::actuation(&points, &q).column(0).into_owned();
+    let (along, turning) = (vector![0.6, 0.8, 0.6, 0.8, 0.6, 0.8], vector![-q[1], q[0], -q[3], q[2], -q[5], q[4]]);
+    assert!(actuation.dot(&along).abs() < 1e-14 && actuation.dot(&turning).abs() < 1e-14);
+    // Opposite axes: the angle between the arms is the sum of their angles.
+    let space = FoldingInSpace::<f64>::new().build().unwrap();
+    let q = space.assembled();
+    assert_eq!(Actuated::<5, 0, 1>::actuation(&space, &q), vector![0.0, 0.0, 0.0, 1.0, 1.0]);
+    assert!((Sensed::<5, 0, 1>::sensors(&space, &q)[0] - (-1.1 + 0.4 - 0.5)).abs() < 1e-15);
+    assert_eq!((angles.description().gravity, space.description().gravity), (0.0, 9.81));
+}
+
+#[test]
+fn an_elbow_in_space_needs_parallel_axes() {
+    let mut list = FoldingInSpace::<f64>::new();
+    list.lower.quarter = [0.0, 0.0, 1.0];
+    let text = list.build().unwrap_err().to_string();
+    assert_eq!(text, "elbow: the axes of upper and lower must be parallel; the cosine between them is 0.8");
 }

@@ -4,43 +4,7 @@ use mechanisms::parts;
 use nalgebra::vector;
 use taut::linalg::Vector;
 use taut::method::{Rattle, RungeKutta4, Step};
-use taut::parts::Mechanism;
-use taut::parts::by_hand::List;
 use taut::start::{Clock, Start};
-
-/// Lets every mechanism of the gallery fall from rest for 0.15 s, with Runge–Kutta 4 at 0.5 ms.
-struct Fall;
-
-impl parts::Visitor<f64> for Fall {
-    fn visit<L: List<N, M, Base = f64>, const N: usize, const M: usize>(
-        &mut self,
-        name: &'static str,
-        mechanism: &Mechanism<L, N, M>,
-    ) {
-        let clock = Clock::with_step(5e-4).unwrap();
-        let mut state = Start::at(mechanism, clock, mechanism.assembled()).at_rest().unwrap();
-        let energy =
-            |q: &Vector<f64, N>, v: &Vector<f64, N>| mechanism.kinetic_energy(q, v) + mechanism.potential_energy(q);
-        let start = energy(state.position(), state.velocity());
-        let (mut largest, mut kinetic) = (0.0_f64, 0.0_f64);
-        for _ in 0..300 {
-            RungeKutta4::new().step(mechanism, &mut state).unwrap_or_else(|error| panic!("{name}: {error}"));
-            let (q, v) = (state.position(), state.velocity());
-            kinetic = kinetic.max(mechanism.kinetic_energy(q, v));
-            largest = largest.max((energy(q, v) - start).abs());
-        }
-        assert!(kinetic > 1e-3, "{name} does not move: {kinetic} J");
-        // The error of Runge–Kutta 4: T ω (h ω)⁴ = 0.15 · 30 · (30 · 5e-4)⁴ = 2e-7 at rates of 30 rad/s.
-        if name != "sprung-slider" {
-            assert!(largest < 1e-6 * kinetic, "{name}: {largest} of {kinetic} J");
-        }
-    }
-}
-
-#[test]
-fn energy_is_conserved() {
-    parts::visit_all(&mut Fall);
-}
 
 /// One list with angles and with points is one mechanism.
 #[test]

@@ -6,8 +6,9 @@ use std::thread::{available_parallelism, scope};
 use std::time::Instant;
 
 use desk::doubles;
-use mechanisms::{DoublePendulum, FourBar, Pendulum, SliderCrank};
+use mechanisms::{DoublePendulum, FourBar, FourBarPoints, Pendulum, SliderCrank, parts};
 use taut::linalg::Ldlt;
+use taut::parts::Mechanism;
 use taut::prelude::*;
 use taut::start::{Precision, StartError, State};
 use taut::system::ConstantMass;
@@ -20,7 +21,7 @@ Energy: the mean of the last hour less that of the first, over the system's ener
 Up to two hours: of the last and the first tenth. Double pendulum: the mean |g| of the last hour, in m².
 24 hours take half an hour to some hours, most of it the four-bar linkage.";
 
-const SYSTEMS: [&str; 4] = ["four-bar", "slider-crank", "looping-pendulum", "double-pendulum"];
+const SYSTEMS: [&str; 5] = ["four-bar", "four-bar-points", "slider-crank", "looping-pendulum", "double-pendulum"];
 const PRECISIONS: [&str; 4] = ["plain", "compensated", "precise", "f64"];
 const STARTS: usize = 8;
 
@@ -60,18 +61,39 @@ fn clock<T: Float>() -> Clock<T> {
     Clock::at_rate(T::from_f64(1_000.0)).expect("a rate")
 }
 
+/// The four-bar linkage with a crank that turns at 10 rad/s.
+fn turning<T: Float>(linkage: &FourBar<T>, task: Task) -> Option<[Vector<T, 9>; 2]> {
+    let (mut guess, (sin, cos)) = (FourBar::guess(), (core::f64::consts::FRAC_PI_2 + task.more).sin_cos());
+    [guess[0], guess[1]] = [0.1 * cos, 0.1 * sin].map(T::from_f64);
+    guess[2] += T::from_f64(task.more);
+    let q = *Start::at(linkage, clock(), guess).at_rest().ok()?.position();
+    Some([q, FourBar::turning(&q).into()])
+}
+
 fn four_bar<T: Float, P: Precision>(
     task: Task,
     start: impl Fn(Start<'_, FourBar<T>, 9, 8>, Vector<T, 9>) -> Started<T, P, 9, 8>,
 ) -> Option<f64> {
     let linkage = FourBar::<T>::standard();
-    let (mut guess, (sin, cos)) = (FourBar::guess(), (core::f64::consts::FRAC_PI_2 + task.more).sin_cos());
-    [guess[0], guess[1]] = [0.1 * cos, 0.1 * sin].map(T::from_f64);
-    guess[2] += T::from_f64(task.more);
-    let q = *Start::at(&linkage, clock(), guess).at_rest().ok()?.position();
-    let state = start(Start::at(&linkage, clock(), q), FourBar::turning(&q).into());
+    let [q, v] = turning(&linkage, task)?;
     let judge = FourBar { gravity: linkage.gravity.to_f64() };
-    let [last, first] = means(&linkage, state, task, |q, v| judge.energy(q, v))?;
+    let [last, first] = means(&linkage, start(Start::at(&linkage, clock(), q), v), task, |q, v| judge.energy(q, v))?;
+    Some((last - first) / 1.641)
+}
+
+/// The same linkage as a list of parts, with points as coordinates.
+fn four_bar_points<T: Float, P: Precision>(
+    task: Task,
+    start: impl Fn(Start<'_, Mechanism<parts::FourBar<T>, 4, 3>, 4, 3>, Vector<T, 4>) -> Started<T, P, 4, 3>,
+) -> Option<f64> {
+    let (linkage, mut judge) = (parts::FourBar::<T>::new().build().ok()?, parts::FourBar::<f64>::new());
+    let parts::FourBar { crank, rocker, coupler, gravity, .. } = linkage.description();
+    [judge.crank.mass, judge.rocker.mass, judge.coupler.mass, judge.gravity] =
+        [crank.mass, rocker.mass, coupler.mass, *gravity].map(Float::to_f64);
+    let (judge, [q, v]) = (judge.build().ok()?, turning(&FourBar::<T>::standard(), task)?);
+    let state = start(Start::at(&linkage, clock(), FourBarPoints::position(&q)), FourBarPoints::velocity(&v).into());
+    let energy = |q: &Vector<f64, 4>, v: &Vector<f64, 4>| judge.kinetic_energy(q, v) + judge.potential_energy(q);
+    let [last, first] = means(&linkage, state, task, energy)?;
     Some((last - first) / 1.641)
 }
 
@@ -127,6 +149,7 @@ macro_rules! with_precision {
 fn run(system: &str, precision: &str, task: Task) -> Option<f64> {
     match system {
         "four-bar" => with_precision!(four_bar, precision, task),
+        "four-bar-points" => with_precision!(four_bar_points, precision, task),
         "slider-crank" => with_precision!(slider_crank, precision, task),
         "looping-pendulum" => with_precision!(pendulum, precision, task),
         _ => with_precision!(double_pendulum, precision, task),
@@ -141,11 +164,12 @@ fn option(name: &str) -> Option<String> {
 }
 
 fn main() {
-    let only = |name: &str, all: [&'static str; 4]| match option(name) {
-        Some(chosen) => all.into_iter().filter(|known| *known == chosen).collect(),
-        None => all.to_vec(),
+    let only = |name: &str, all: &[&'static str]| {
+        let chosen = option(name);
+        let wanted = all.iter().filter(|known| chosen.as_deref().is_none_or(|chosen| chosen == **known));
+        wanted.copied().collect::<Vec<_>>()
     };
-    let (systems, precisions) = (only("--system", SYSTEMS), only("--precision", PRECISIONS));
+    let (systems, precisions) = (only("--system", &SYSTEMS), only("--precision", &PRECISIONS));
     let hours = option("--hours").map_or(Some(1.0), |text| text.parse::<f64>().ok()).filter(|hours| *hours > 0.0);
     let asked = std::env::args().any(|word| word == "--help") || systems.is_empty() || precisions.is_empty();
     let (Some(hours), false) = (hours, asked) else {

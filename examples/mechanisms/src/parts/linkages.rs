@@ -211,3 +211,32 @@ taut::mechanism! {
         corner: Corner(plate) { along: 0.1, across: -0.25, mass: 0.3 },
     }
 }
+
+taut::mechanism! {
+    /// Andrews' squeezing mechanism: seven bodies, a motor that turns the crank, and a spring (Hairer and Wanner, *Solving Ordinary
+    /// Differential Equations II*, section VII.7; IVP test set). The bodies are K1 to K7 there. Gravity is left out.
+    ///
+    /// The crank is a uniform arm with the moment of inertia of K1 about its pivot: 0.04325 kg · (0.92 mm)² + 2.194e-6 kg m².
+    pub struct Andrews in plane, arms as angles {
+        o: Fixed { at: [0.0, 0.0] },
+        a: Fixed { at: [-0.06934, -0.00227] },
+        b: Fixed { at: [-0.03635, 0.03273] },
+        c: Fixed { at: [0.014, 0.072] },
+        k1: Arm(o) { length: 0.007, mass: 3.0 * (0.04325 * 0.00092 * 0.00092 + 2.194e-6) / (0.007 * 0.007) } near -0.06,
+        f: Point { mass: 0.0 } near [-0.02, 0.0],
+        e: Point { mass: 0.0 } near [-0.034, 0.016],
+        h: Point { mass: 0.0 } near [-0.032, -0.016],
+        k2: Body(k1, f) { length: 0.028, centre: [0.0115, 0.0], mass: 0.00365, inertia: 4.410e-7 },
+        k3: Body(b, f) { length: 0.035, centre: [0.01874, 0.01043], mass: 0.02373, inertia: 5.255e-6 },
+        k4: Body(e, f) { length: 0.02, centre: [0.02 - 0.01421, 0.0], mass: 0.00706, inertia: 5.667e-7 },
+        k5: Body(a, e) { length: 0.04, centre: [0.02308, 0.00916], mass: 0.07050, inertia: 1.169e-5 },
+        k6: Body(h, f) { length: 0.02, centre: [0.02 - 0.01421, 0.0], mass: 0.00706, inertia: 5.667e-7 },
+        k7: Body(a, h) { length: 0.04, centre: [0.01228, 0.00449], mass: 0.05498, inertia: 1.912e-5 },
+        d: Corner(k3) { along: 0.018, across: 0.02, mass: 0.0 },
+        spring: Spring(c, d) { length: 0.07785, stiffness: 4530.0 },
+    }
+    gravity 0.0;
+    motors k1;
+    encoders k1;
+    output k1;
+}

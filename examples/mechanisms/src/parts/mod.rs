@@ -4,8 +4,8 @@ mod linkages;
 mod robots;
 
 pub use linkages::{
-    ConnectedPendulums, DoublePendulum, FourBar, FourBarAngles, GearedFiveBar, HangingChain, JansenLeg, Pantograph,
-    Peaucellier, Pendulum, Plate, ScissorLift, SliderCrank, SprungSlider,
+    Andrews, ConnectedPendulums, DoublePendulum, FourBar, FourBarAngles, GearedFiveBar, HangingChain, JansenLeg,
+    Pantograph, Peaucellier, Pendulum, Plate, ScissorLift, SliderCrank, SprungSlider,
 };
 pub use robots::{Delta, FiveBar, FiveBarPoints, LinearDelta, Scara};
 use taut::parts::Mechanism;
@@ -49,6 +49,7 @@ pub fn visit_all<T: Float>(visitor: &mut impl Visitor<T>) {
         "geared-five-bar": GearedFiveBar,
         "connected-pendulums": ConnectedPendulums,
         "plate": Plate,
+        "andrews": Andrews,
         "scara": Scara,
         "delta": Delta,
         "linear-delta": LinearDelta,

@@ -53,17 +53,18 @@ taut::mechanism! {
 }
 
 taut::mechanism! {
-    /// A SCARA robot in the plane: the second arm is on the end of the first. Both angles are counted from the x axis, as belts from
-    /// motors on the ground turn them.
+    /// A SCARA robot that lies on a table: the second arm is on the end of the first, and so is its motor.
     pub struct Scara in plane, arms as angles {
         base: Fixed { at: [0.0, 0.0] },
         upper: Arm(base) { length: 0.25, mass: 1.5 } near 0.3,
         lower: Arm(upper) { length: 0.20, mass: 1.0 } near 1.4,
         tool: Point { mass: 0.4 } near [0.27, 0.27],
+        elbow: Elbow(upper, lower) { offset: 0.0 },
         wrist: Pin(lower, tool) { offset: [0.0, 0.0] },
     }
-    motors upper, lower;
-    encoders upper, lower;
+    gravity 0.0;
+    motors upper, elbow;
+    encoders upper, elbow;
     output tool;
 }
 
