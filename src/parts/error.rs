@@ -8,6 +8,7 @@ use crate::start::StartError;
 
 /// A description that cannot be built.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct BuildError<T> {
     /// The name of the part.
     pub part: &'static str,
@@ -19,6 +20,7 @@ pub struct BuildError<T> {
 
 /// What is wrong with a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Problem<T> {
     /// A parameter is NaN, infinite or out of its range.

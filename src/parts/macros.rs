@@ -74,6 +74,12 @@ macro_rules! mechanism {
                 "a mechanism has as many motors as numbers in its output"
             );
 
+            impl<T> $name<T> {
+                /// How many coordinates, constraints, motors and encoders it has.
+                pub const SIZES: [usize; 4] =
+                    [COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST, MOTORS_OF_LIST.len(), ENCODERS_OF_LIST.len()];
+            }
+
             impl<T: $crate::scalar::Float> $name<T> {
                 /// The parameters of the list. Gravity is 9.81 m/s² if the list says nothing else.
                 pub fn new() -> Self {

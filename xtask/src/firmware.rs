@@ -9,20 +9,27 @@ use std::sync::Mutex;
 use anyhow::{Context, Result, bail, ensure};
 use defmt_decoder::{DecodeError, Table};
 
-use crate::boards::Board;
+use crate::boards::{BOARDS, Board};
 use crate::emulate;
+use crate::new::chips::Chip;
 use crate::telemetry::Line;
 
 /// Runs a firmware file. One built for the emulator is emulated and its log shown; one built for the board is flashed and run there.
-/// The file has the name of its board; in the emulator, a file with another name runs on the default board.
+/// The file has the name of its board. In the emulator, a file for a board that is not emulated, and one with another name, runs on the
+/// default board.
 pub fn run(elf: &Path, arguments: &[String]) -> Result<()> {
     let image = std::fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
-    let board = Board::named(&elf.file_name().unwrap_or_default().to_string_lossy());
+    let name = elf.file_name().unwrap_or_default().to_string_lossy();
+    let board = BOARDS.iter().find(|board| board.name == name);
     if !logs_to_a_probe(&image) {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        return emulated(board.unwrap_or(Board::DEFAULT), elf, &arguments, |line| println!("{line}"));
+        return emulated(board.filter(|board| board.model.is_some()).unwrap_or(Board::DEFAULT), elf, &arguments, |line| println!("{line}"));
     }
-    let words: Vec<String> = board?.flash.iter().map(|word| word.replace("ELF", &elf.to_string_lossy())).collect();
+    let flash = match board {
+        Some(board) => board.flash,
+        None => &["probe-rs", "run", "--chip", Chip::named(&name)?.probe, "ELF"],
+    };
+    let words: Vec<String> = flash.iter().map(|word| word.replace("ELF", &elf.to_string_lossy())).collect();
     let (tool, status) = (&words[0], Command::new(&words[0]).args(&words[1..]).status());
     let status = status.with_context(|| format!("cannot start {tool}; see `cargo xtask doctor`"))?;
     ensure!(status.success(), "{tool}: {status}");

@@ -20,6 +20,7 @@ mod emulate;
 mod firmware;
 mod machines;
 mod methods;
+mod new;
 mod no_panic;
 mod pinocchio;
 mod setup;
@@ -48,6 +49,10 @@ enum Command {
         #[arg(long, default_value = boards::Board::DEFAULT.name)]
         board: String,
     },
+    /// Make a crate outside the repository: a machine of your own with its test, its desk program and its firmware
+    ///
+    /// Only the Olimex STM32-H405 is emulated; for the other boards the firmware has been compiled, not yet run.
+    New(new::Options),
     /// Run the checks for a commit: format, lints, docs, host tests; bits, budgets and no-panic on the emulated Cortex-M4F
     Test {
         /// Run every check, as CI does: all targets, boards and features, and the comparison with C
@@ -139,6 +144,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Demo { arguments, board } => demo::run(boards::Board::named(&board)?, &arguments),
+        Command::New(options) => new::run(&options),
         Command::Test { all, only } => test::run(all, &only),
         Command::Boards => with_set_up(test::run_boards),
         Command::Doctor => setup::doctor(),

@@ -25,7 +25,7 @@ type Machine = Braked<Arm<f32>, Rattle, State<f32, 2, 1, Ldlt<f32, 1>, Plain>, 1
 pub type Program = Rig<Plan, Pid<f32, 1>, Machine, 1, 1>;
 
 impl Place<2> for Arm<f32> {
-    fn place(q: &Vector<f32, 2>) -> [f32; 2] {
+    fn place(&self, q: &Vector<f32, 2>) -> [f32; 2] {
         [q[0], q[1]]
     }
 }

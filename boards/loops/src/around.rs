@@ -4,6 +4,9 @@
 mod injector {
     use taut::supervise::Faulty;
 
+    #[cfg(feature = "firmware")]
+    pub use crate::injected::Divert;
+
     pub type AroundMachine<Machine> = Faulty<Machine, f32>;
 
     pub fn around_machine<Machine>(machine: Machine) -> AroundMachine<Machine> {
@@ -21,6 +24,13 @@ mod injector {
 
 #[cfg(not(feature = "inject"))]
 mod injector {
+    /// Every plan: without faults, none is led astray.
+    #[cfg(feature = "firmware")]
+    pub trait Divert<const D: usize>: taut::control::Feedforward {}
+
+    #[cfg(feature = "firmware")]
+    impl<Plan: taut::control::Feedforward, const D: usize> Divert<D> for Plan {}
+
     pub type AroundMachine<Machine> = Machine;
 
     pub fn around_machine<Machine>(machine: Machine) -> Machine {

@@ -6,14 +6,16 @@ use taut::linalg::{Ldlt, Vector};
 use taut::method::{Report, Step, StepError};
 use taut::start::{Precision, State};
 
-/// The point of a system that follows the path.
-pub trait Place<const N: usize> {
-    /// The point at a position, in the plane.
-    fn place(q: &Vector<f32, N>) -> [f32; 2];
+/// The point of a system that follows the path, in `D` numbers.
+pub trait Place<const N: usize, const D: usize = 2> {
+    /// The point at a position.
+    fn place(&self, q: &Vector<f32, N>) -> [f32; D];
 }
 
 /// A simulated machine with brakes.
-pub trait Simulation<const E: usize, const U: usize>: Machine<f32, E, U, Error = PlantError<f32>> {
+pub trait Simulation<const E: usize, const U: usize, const D: usize = 2>:
+    Machine<f32, E, U, Error = PlantError<f32>>
+{
     /// Simulates a tick.
     fn tick(&mut self) -> Result<(), PlantError<f32>>;
 
@@ -21,7 +23,7 @@ pub trait Simulation<const E: usize, const U: usize>: Machine<f32, E, U, Error =
     fn is_closed(&self) -> bool;
 
     /// The point that follows the path.
-    fn place(&self) -> [f32; 2];
+    fn place(&self) -> [f32; D];
 
     /// The largest constraint residual, as the model writes it.
     fn residual(&self) -> f32;
@@ -108,10 +110,10 @@ where
     }
 }
 
-impl<System, Method, const N: usize, const M: usize, const E: usize, const U: usize, P> Simulation<E, U>
-    for Braked<System, Method, State<f32, N, M, Ldlt<f32, M>, P>, E, U>
+impl<System, Method, const N: usize, const M: usize, const E: usize, const U: usize, const D: usize, P>
+    Simulation<E, U, D> for Braked<System, Method, State<f32, N, M, Ldlt<f32, M>, P>, E, U>
 where
-    System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Place<N> + Copy,
+    System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Place<N, D> + Copy,
     Method: Step<Driven<System, f32, U>, State<f32, N, M, Ldlt<f32, M>, P>, Report = Report<f32, M>, Error = StepError<f32>>
         + Copy,
     P: Precision,
@@ -134,8 +136,8 @@ where
         self.closed_at.is_some()
     }
 
-    fn place(&self) -> [f32; 2] {
-        System::place(self.plant.state().position())
+    fn place(&self) -> [f32; D] {
+        self.plant.system().place(self.plant.state().position())
     }
 
     fn residual(&self) -> f32 {

@@ -23,7 +23,7 @@ type Machine = Braked<Crane<f32>, Rattle, State<f32, 4, 1>, 3, 2>;
 pub type Program = Rig<Plan, Law, Machine, 3, 2>;
 
 impl Place<4> for Crane<f32> {
-    fn place(q: &Vector<f32, 4>) -> [f32; 2] {
+    fn place(&self, q: &Vector<f32, 4>) -> [f32; 2] {
         [q[0], q[1]]
     }
 }

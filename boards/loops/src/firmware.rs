@@ -1,11 +1,13 @@
 //! The programs on a board: the words that select a run, and the lines of the log, which the host parses.
 
 use runtime::{OrSay, Trial, asked};
+use taut::control::{Actuated, Controller, Reference, Sensed};
 #[cfg(feature = "inject")]
 use taut::supervise::Injection;
 use taut::supervise::{Clock, State, Timing, Watchdog};
 
-use crate::{Options, Sample, Summary, Unusable, arm, crane, five_bar};
+use crate::around::Divert;
+use crate::{Options, Place, Rig, Sample, Simulation, Summary, Unusable, arm, crane, five_bar};
 
 /// A program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,17 +18,21 @@ pub enum Which {
     Crane,
     /// [`arm`].
     Arm,
+    /// A [`machine`](crate::machine) of one's own.
+    Own(Facts),
 }
 
 /// The constants of a program.
-struct Facts {
-    name: &'static str,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Its name in the log.
+    pub name: &'static str,
     /// Ticks a second.
-    rate: u32,
+    pub rate: u32,
     /// The number of ticks per log line. The linkage takes 500 ticks per turn, so 23 shows its whole circle in time.
-    every: u64,
+    pub every: u64,
     /// The duration of a run in seconds, and when faults and trials begin: some time after homing.
-    seconds: (u32, u32),
+    pub seconds: (u32, u32),
 }
 
 impl Which {
@@ -35,6 +41,7 @@ impl Which {
             Self::FiveBar => Facts { name: "five_bar", rate: five_bar::RATE, every: 23, seconds: (5, 2) },
             Self::Crane => Facts { name: "crane", rate: crane::RATE, every: 100, seconds: (12, 6) },
             Self::Arm => Facts { name: "arm", rate: arm::RATE, every: 25, seconds: (10, 4) },
+            Self::Own(facts) => facts,
         }
     }
 }
@@ -111,23 +118,24 @@ impl From<Run> for runtime::Run {
 }
 
 /// A program alone, on a board that has no other.
-macro_rules! programs {
-    ($($name:ident)*) => {$(
-        impl runtime::Program for $name::Program {
-            type Sample = Sample;
+impl<Plan, System, Law, Machine, const N: usize, const M: usize, const E: usize, const U: usize, const D: usize>
+    runtime::Program for Rig<Plan, Law, Machine, E, U, D>
+where
+    System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Place<N, D>,
+    Plan: Divert<U, Base = f32, System = System, Reference = Reference<f32, N, M, U>>,
+    Law: Controller<System, f32, N, M, E, U>,
+    Machine: Simulation<E, U, D> + Copy,
+{
+    type Sample = Sample<D>;
 
-            fn tick(&mut self, clock: &mut impl Clock, watchdog: &mut impl Watchdog) -> Sample {
-                Self::tick(self, clock, watchdog)
-            }
+    fn tick(&mut self, clock: &mut impl Clock, watchdog: &mut impl Watchdog) -> Sample<D> {
+        Self::tick(self, clock, watchdog)
+    }
 
-            fn conclude(&self) {
-                log_result(self.summary());
-            }
-        }
-    )*};
+    fn conclude(&self) {
+        log_result(self.summary());
+    }
 }
-
-programs! { arm crane five_bar }
 
 /// One of the programs, chosen at the beginning of a run.
 #[allow(clippy::large_enum_variant, reason = "there is one of it, in static memory")]
@@ -148,6 +156,7 @@ impl Any {
             Which::FiveBar => five_bar::program(options, period).map(Self::FiveBar),
             Which::Crane => crane::program(options, period).map(Self::Crane),
             Which::Arm => arm::program(options, period).map(Self::Arm),
+            Which::Own(_) => return Err("this board has no such program"),
         };
         made.or_say("the program cannot be made")
     }
@@ -174,30 +183,64 @@ impl runtime::Program for Any {
 }
 
 /// Nothing of it depends on the board.
-impl runtime::Sample for Sample {
+impl<const D: usize> runtime::Sample for Sample<D> {
     fn mark(&self) -> (u64, State, Timing) {
         (self.tick, self.state, self.timing)
     }
 
     fn log(&self, rate: u32) {
-        let Self { tick, place: [x, y], target: [target_x, target_y], efforts: [effort, other_effort], .. } = *self;
+        let time = self.tick as f32 / rate as f32;
+        let (state, output, fault) = (self.state.name(), self.output.name(), self.code.name());
+        if let ([x, y], [target_x, target_y], [effort_1, effort_2]) =
+            (&self.place[..], &self.target[..], &self.efforts[..])
+        {
+            // In one piece, because most programs have two numbers and two motors.
+            defmt::info!(
+                "telemetry tick={=u64} time={=f32} state={=str} output={=str} fault={=str} x={=f32} y={=f32} \
+                 target_x={=f32} target_y={=f32} error={=f32} residual={=f32} effort_1={=f32} effort_2={=f32}",
+                self.tick,
+                time,
+                state,
+                output,
+                fault,
+                *x,
+                *y,
+                *target_x,
+                *target_y,
+                self.error,
+                self.residual,
+                *effort_1,
+                *effort_2
+            );
+            return;
+        }
         defmt::info!(
-            "telemetry tick={=u64} time={=f32} state={=str} output={=str} fault={=str} x={=f32} y={=f32} \
-             target_x={=f32} target_y={=f32} error={=f32} residual={=f32} effort_1={=f32} effort_2={=f32}",
-            tick,
-            tick as f32 / rate as f32,
-            self.state.name(),
-            self.output.name(),
-            self.code.name(),
-            x,
-            y,
-            target_x,
-            target_y,
+            "telemetry tick={=u64} time={=f32} state={=str} output={=str} fault={=str}{}{} error={=f32} residual={=f32}{}",
+            self.tick,
+            time,
+            state,
+            output,
+            fault,
+            Named("", &AXES, &self.place),
+            Named("target_", &AXES, &self.target),
             self.error,
             self.residual,
-            effort,
-            other_effort
+            Named("effort_", &NUMBERS, &self.efforts)
         );
+    }
+}
+
+const AXES: [&str; 6] = ["x", "y", "z", "u", "v", "w"];
+const NUMBERS: [&str; 6] = ["1", "2", "3", "4", "5", "6"];
+
+/// Numbers with their names: a prefix and a word each.
+struct Named<'a>(&'a str, &'a [&'a str], &'a [f32]);
+
+impl defmt::Format for Named<'_> {
+    fn format(&self, to: defmt::Formatter<'_>) {
+        for (name, number) in self.1.iter().zip(self.2) {
+            defmt::write!(to, " {=str}{=str}={=f32}", self.0, name, number);
+        }
     }
 }
 

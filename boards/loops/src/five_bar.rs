@@ -27,7 +27,7 @@ pub type Control = (Loop<Circle<f32, 2>>, LoopState<Plan<Circle<f32, 2>>, Law, 2
 pub type Program = Rig<Plan<Path<Circle<f32, 2>, 2>>, Law, Machine, 2, 2>;
 
 impl Place<4> for FiveBar<f32> {
-    fn place(q: &Vector<f32, 4>) -> [f32; 2] {
+    fn place(&self, q: &Vector<f32, 4>) -> [f32; 2] {
         [q[2], q[3]]
     }
 }

@@ -44,13 +44,13 @@ where
     }
 }
 
-impl<Plan, System, Law, Machine, const N: usize, const M: usize, const E: usize, const U: usize>
-    Rig<Plan, Law, Machine, E, U>
+impl<Plan, System, Law, Machine, const N: usize, const M: usize, const E: usize, const U: usize, const D: usize>
+    Rig<Plan, Law, Machine, E, U, D>
 where
-    System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Place<N>,
+    System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Place<N, D>,
     Plan: Divert<U, Base = f32, System = System, Reference = Reference<f32, N, M, U>>,
     Law: Controller<System, f32, N, M, E, U>,
-    Machine: Simulation<E, U> + Copy,
+    Machine: Simulation<E, U, D> + Copy,
 {
     /// Copies the machine of another rig.
     pub fn take_machine_of(&mut self, other: &Self) {
@@ -58,7 +58,7 @@ where
     }
 
     /// A tick of the board: makes the requests of the options, runs the loop, and simulates a tick of the machine.
-    pub fn tick(&mut self, clock: &mut impl Clock, watchdog: &mut impl Watchdog) -> Sample {
+    pub fn tick(&mut self, clock: &mut impl Clock, watchdog: &mut impl Watchdog) -> Sample<D> {
         let next = self.state.next_tick();
         self.ask(next);
         self.tick_with(self.injected.options.fault_at(next), clock, watchdog)
@@ -70,7 +70,7 @@ where
         fault: Option<Injection>,
         clock: &mut impl Clock,
         watchdog: &mut impl Watchdog,
-    ) -> Sample {
+    ) -> Sample<D> {
         self.machine.inject(fault);
         if fault == Some(Injection::CorruptedState) {
             self.supervisor.corrupt(&mut self.state);

@@ -6,6 +6,8 @@
 //! | [`crane`] | an overhead crane, its load by 5 m and up by 3 m in 6 s, without a swing | 1 kHz | processors with an FPU |
 //! | [`arm`] | an arm that swings about the horizontal once a second | 250 Hz | every processor |
 //!
+//! A [`machine`] of one's own is a list of parts, a path and limits.
+//!
 //! Each machine starts at rest off its path, with closed brakes. The loop finds its pose, goes to where the path begins and follows it. A
 //! board supplies the ticks, a counter, a watchdog and a log:
 //!
@@ -39,6 +41,7 @@ mod firmware;
 pub mod five_bar;
 #[cfg(feature = "inject")]
 mod injected;
+pub mod machine;
 #[cfg(feature = "inject")]
 pub mod matrix;
 mod options;
@@ -48,7 +51,7 @@ mod unusable;
 
 pub use braked::{Brake, Braked, Place, Simulation};
 #[cfg(feature = "firmware")]
-pub use firmware::{Any, Run, Which};
+pub use firmware::{Any, Facts, Run, Which};
 #[cfg(feature = "inject")]
 pub use injected::Divert;
 #[cfg(feature = "inject")]

@@ -18,7 +18,14 @@ pub type Path<Along, const D: usize> = Either<Along, Nonic<f32, D>>;
 
 /// A loop and its machine, whose ticks are those of the board.
 #[derive(Clone)]
-pub struct Rig<Plan: Feedforward<Reference: Sizes>, Law: Stateful, Machine, const E: usize, const U: usize> {
+pub struct Rig<
+    Plan: Feedforward<Reference: Sizes>,
+    Law: Stateful,
+    Machine,
+    const E: usize,
+    const U: usize,
+    const D: usize = 2,
+> {
     pub(crate) supervisor: Supervisor<Plan, Law, E>,
     pub(crate) state: LoopState<Plan, Law, E>,
     pub(crate) machine: AroundMachine<Machine>,
@@ -27,13 +34,13 @@ pub struct Rig<Plan: Feedforward<Reference: Sizes>, Law: Stateful, Machine, cons
     summary: Summary,
 }
 
-impl<Plan, System, Law, Machine, const N: usize, const M: usize, const E: usize, const U: usize>
-    Rig<Plan, Law, Machine, E, U>
+impl<Plan, System, Law, Machine, const N: usize, const M: usize, const E: usize, const U: usize, const D: usize>
+    Rig<Plan, Law, Machine, E, U, D>
 where
-    System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Place<N>,
+    System: Actuated<N, M, U, Base = f32> + Sensed<N, M, E> + Place<N, D>,
     Plan: Feedforward<Base = f32, System = System, Reference = Reference<f32, N, M, U>>,
     Law: Controller<System, f32, N, M, E, U>,
-    Machine: Simulation<E, U>,
+    Machine: Simulation<E, U, D>,
 {
     /// From its parts and the length of a tick in counts of the board's clock. A tick may begin half a tick late. Every tick is a sign of
     /// life of whoever commands the loop.
@@ -83,7 +90,7 @@ where
 
     /// A tick of the board; the first asks the loop to run.
     #[cfg(not(feature = "inject"))]
-    pub fn tick(&mut self, clock: &mut impl Clock, watchdog: &mut impl Watchdog) -> Sample {
+    pub fn tick(&mut self, clock: &mut impl Clock, watchdog: &mut impl Watchdog) -> Sample<D> {
         if self.state.next_tick() == 0 {
             let _ = self.request(Request::Run);
         }
@@ -93,7 +100,7 @@ where
 
     /// Runs the loop and simulates a tick of the machine. Not inlined, so that the programs of a board share the stack of a tick.
     #[inline(never)]
-    pub(crate) fn pass(&mut self, clock: &mut impl Clock, watchdog: &mut impl Watchdog) -> Sample {
+    pub(crate) fn pass(&mut self, clock: &mut impl Clock, watchdog: &mut impl Watchdog) -> Sample<D> {
         let before = self.state.next_tick();
         self.supervisor.tick(&mut self.state, &mut self.machine, clock, watchdog);
         let sample = self.sample();
@@ -109,13 +116,19 @@ where
         sample
     }
 
-    fn sample(&self) -> Sample {
+    fn sample(&self) -> Sample<D> {
         let (record, machine) = (self.state.record(), inner(&self.machine));
         let place = machine.place();
-        let target =
-            if record.state == State::Running { System::place(&self.state.reference().position) } else { place };
-        let (across, up) = (place[0] - target[0], place[1] - target[1]);
-        let mut efforts = [0.0; 2];
+        let target = if record.state == State::Running {
+            self.supervisor.plan().system().place(&self.state.reference().position)
+        } else {
+            place
+        };
+        let mut square = 0.0;
+        for (place, target) in place.iter().zip(&target) {
+            square += (place - target) * (place - target);
+        }
+        let mut efforts = [0.0; D];
         for (effort, driven) in efforts.iter_mut().zip(&record.efforts) {
             *effort = *driven;
         }
@@ -126,7 +139,7 @@ where
             code: record.code,
             place,
             target,
-            error: Real::sqrt(across * across + up * up),
+            error: Real::sqrt(square),
             residual: machine.residual(),
             efforts,
             timing: record.timing,

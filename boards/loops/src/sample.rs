@@ -2,9 +2,9 @@
 
 use taut::supervise::{Code, Output, State, Timing};
 
-/// The record of a tick, the same for all programs.
+/// The record of a tick, the same for all programs whose path has `D` numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
+pub struct Sample<const D: usize = 2> {
     /// The tick.
     pub tick: u64,
     /// The state of the loop after the tick.
@@ -14,15 +14,15 @@ pub struct Sample {
     /// The kind of the fault, in the fault state.
     pub code: Code,
     /// Where the tip, the load or the bob is, in metres.
-    pub place: [f32; 2],
+    pub place: [f32; D],
     /// The point on the path while it runs; otherwise the place.
-    pub target: [f32; 2],
+    pub target: [f32; D],
     /// The distance between place and target, in metres.
     pub error: f32,
     /// The largest constraint residual of the machine, as its model writes it.
     pub residual: f32,
     /// The efforts of the motors, in newton metres or newtons; zero for a missing motor.
-    pub efforts: [f32; 2],
+    pub efforts: [f32; D],
     /// How late it began and how long it took, in counts of the board's clock.
     pub timing: Timing,
 }
@@ -66,7 +66,7 @@ impl Summary {
         }
     }
 
-    pub(crate) fn add(&mut self, sample: &Sample) {
+    pub(crate) fn add<const D: usize>(&mut self, sample: &Sample<D>) {
         self.calls = self.calls.wrapping_add(1);
         if sample.state == State::Running {
             self.running = self.running.wrapping_add(1);

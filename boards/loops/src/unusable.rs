@@ -3,12 +3,13 @@
 use core::fmt;
 
 use taut::control::ControlError;
+use taut::parts::BuildError;
 use taut::start::{InvalidStep, StartError};
 use taut::trajectory::TrajectoryError;
 
 macro_rules! unusable {
     ($($(#[$doc:meta])* $What:ident($Error:ty),)*) => {
-        /// An invalid parameter of a program. The parameters in this crate are valid.
+        /// An invalid parameter of a program.
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[cfg_attr(feature = "firmware", derive(defmt::Format))]
         pub enum Unusable {
@@ -34,6 +35,8 @@ macro_rules! unusable {
 unusable! {
     /// Of the loop or its plan.
     Control(ControlError<f32>),
+    /// Of the list of parts.
+    Parts(BuildError<f32>),
     /// Of the path.
     Path(TrajectoryError<f32>),
     /// Of the machine's first state.

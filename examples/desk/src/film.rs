@@ -77,6 +77,19 @@ impl Film {
     }
 }
 
+/// A mechanism that goes through positions, in a loop of so many seconds.
+pub fn motion<L: List<N, M, Base = f64>, const N: usize, const M: usize>(
+    mechanism: &Mechanism<L, N, M>,
+    positions: impl IntoIterator<Item = Vector<f64, N>>,
+    seconds: f64,
+    caption: String,
+) -> Animation {
+    let (pictures, traced): (Vec<_>, Vec<_>) = positions.into_iter().map(|q| picture(mechanism, &q)).unzip();
+    let links = pictures.first().map_or(Vec::new(), |picture: &Picture| picture.links.clone());
+    let poses = pictures.into_iter().map(|picture| picture.joints).collect();
+    Animation { poses, links, traced: traced.first().copied().unwrap_or(0), target: Vec::new(), caption, seconds }
+}
+
 /// The shapes at a position, and the joint to watch.
 fn picture<L: List<N, M, Base = f64>, const N: usize, const M: usize>(
     mechanism: &Mechanism<L, N, M>,

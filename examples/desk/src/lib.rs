@@ -6,7 +6,7 @@
 
 #[cfg(feature = "methods")]
 mod arguments;
-#[cfg(feature = "methods")]
+#[cfg(feature = "parts")]
 mod film;
 #[cfg(feature = "methods")]
 mod method;
@@ -20,8 +20,8 @@ mod table;
 
 #[cfg(feature = "methods")]
 pub use arguments::{About, Desk, main};
-#[cfg(feature = "methods")]
-pub use film::{Film, Picture};
+#[cfg(feature = "parts")]
+pub use film::{Film, Picture, motion};
 #[cfg(feature = "methods")]
 pub use method::ANY_MASS;
 #[cfg(feature = "methods")]

@@ -5,6 +5,7 @@
 mod animation;
 mod axis;
 mod chart;
+mod closed_loop;
 mod curve;
 mod drawing;
 mod font;
@@ -19,6 +20,7 @@ use std::{fmt, fs, io};
 pub use animation::Animation;
 pub use chart::Chart;
 use chart::Frame;
+pub use closed_loop::{Tick, closed_loop};
 pub use curve::Curve;
 use drawing::{Anchor, Drawing};
 pub use drawing::{Ink, Stroke};

@@ -3,34 +3,36 @@
 /// Half the square root of three.
 const H: f64 = 0.866_025_403_784_438_6;
 
-/// One list with arms as angles and as points.
-macro_rules! five_bar {
-    ($(#[$about:meta])* $name:ident, $mode:ident) => {
-        taut::mechanism! {
-            $(#[$about])*
-            pub struct $name in plane, arms as $mode {
-                left: Fixed { at: [-0.05, 0.0] },
-                right: Fixed { at: [0.05, 0.0] },
-                one: Arm(left) { length: 0.10, mass: 0.05 } near 2.3,
-                two: Arm(right) { length: 0.10, mass: 0.05 } near 0.8,
-                tip: Point { mass: 0.10 } near [0.0, 0.17],
-                rod_one: Rod(one, tip) { length: 0.16, mass: 0.05 },
-                rod_two: Rod(two, tip) { length: 0.16, mass: 0.05 },
-            }
-            motors one, two;
-            encoders one, two;
-            output tip;
-        }
-    };
+taut::mechanism! {
+    /// A five-bar linkage: two motors move a tip in the plane. The same numbers as [`FiveBar`](crate::FiveBar).
+    pub struct FiveBar in plane, arms as angles {
+        left: Fixed { at: [-0.05, 0.0] },
+        right: Fixed { at: [0.05, 0.0] },
+        one: Arm(left) { length: 0.10, mass: 0.05 } near 2.3,
+        two: Arm(right) { length: 0.10, mass: 0.05 } near 0.8,
+        tip: Point { mass: 0.10 } near [0.0, 0.17],
+        rod_one: Rod(one, tip) { length: 0.16, mass: 0.05 },
+        rod_two: Rod(two, tip) { length: 0.16, mass: 0.05 },
+    }
+    motors one, two;
+    encoders one, two;
+    output tip;
 }
 
-five_bar! {
-    /// A five-bar linkage: two motors move a tip in the plane. The same numbers as [`FiveBar`](crate::FiveBar).
-    FiveBar, angles
-}
-five_bar! {
+taut::mechanism! {
     /// The same five-bar linkage, with points as coordinates.
-    FiveBarPoints, points
+    pub struct FiveBarPoints in plane, arms as points {
+        left: Fixed { at: [-0.05, 0.0] },
+        right: Fixed { at: [0.05, 0.0] },
+        one: Arm(left) { length: 0.10, mass: 0.05 } near 2.3,
+        two: Arm(right) { length: 0.10, mass: 0.05 } near 0.8,
+        tip: Point { mass: 0.10 } near [0.0, 0.17],
+        rod_one: Rod(one, tip) { length: 0.16, mass: 0.05 },
+        rod_two: Rod(two, tip) { length: 0.16, mass: 0.05 },
+    }
+    motors one, two;
+    encoders one, two;
+    output tip;
 }
 
 taut::mechanism! {

@@ -1,0 +1,59 @@
+//! Machines from lists of parts, with the tasks that `cargo xtask new` gives them: they come home, follow their paths, and lose no tick.
+
+use loops::{Options, Summary};
+
+/// Runs five seconds of a machine with its task.
+macro_rules! run {
+    ($file:literal, $list:ident) => {{
+        #[allow(unused_imports, reason = "a path is a circle or a line")]
+        mod own {
+            use loops::Unusable;
+            use loops::machine::{Circle, Task, circle, line};
+            use mechanisms::parts::$list;
+            use taut::control::Actuators;
+            use taut::supervise::{EncoderLimits, Watch};
+
+            include!(concat!("../../../xtask/src/new/tasks/", $file, ".rs"));
+
+            pub type Program = loops::program!($list);
+        }
+        let task = own::task().unwrap();
+        let (model, machine) = (mechanisms::parts::$list::new().build().unwrap(), own::machine().build().unwrap());
+        let mut program: own::Program =
+            loops::machine::program(model, machine, task, (Options::default(), 1_000)).unwrap();
+        for tick in 0..5 * own::RATE {
+            program.tick(&mut (tick * 1_000), &mut ());
+        }
+        (*program.summary(), 5 * own::RATE)
+    }};
+}
+
+/// 5% more load lacks 0.05 g of acceleration, which the controller's ω turns into an error of 0.05 g/ω² at most; as an angle, over the
+/// length of the crank. The residual: two counts of `f32` of the largest square of a length, 0.8² m².
+#[track_caller]
+fn check((summary, ticks): (Summary, u32), omega: f32, length: f32) {
+    assert_eq!((summary.faults, summary.timing.skipped, summary.timing.overruns, summary.stuck), (0, 0, 0, 0));
+    assert!(summary.running > ticks * 2 / 3, "{summary:?}");
+    assert!(summary.worst_error < 0.05 * 9.81 / (omega * omega * length), "{summary:?}");
+    assert!(summary.worst_residual < 1.2e-7, "{summary:?}");
+}
+
+#[test]
+fn machines_in_the_plane_follow_their_paths() {
+    check(run!("five-bar", FiveBar), 100.0, 1.0);
+    check(run!("five-bar-points", FiveBarPoints), 100.0, 1.0);
+    check(run!("scara", Scara), 60.0, 1.0);
+}
+
+#[test]
+fn machines_in_space_follow_their_paths() {
+    check(run!("delta", Delta), 40.0, 1.0);
+    check(run!("linear-delta", LinearDelta), 40.0, 1.0);
+}
+
+#[test]
+fn machines_with_one_motor_follow_their_paths() {
+    check(run!("slider-crank", SliderCrank), 60.0, 1.0);
+    check(run!("four-bar-angles", FourBarAngles), 60.0, 0.2);
+    check(run!("geared-five-bar", GearedFiveBar), 60.0, 0.05);
+}

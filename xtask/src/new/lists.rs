@@ -1,0 +1,94 @@
+//! The machines of the gallery as text: the list of parts, for a user to change.
+
+use anyhow::{Context, Result};
+
+const GALLERY: [&str; 2] = [
+    include_str!("../../../examples/mechanisms/src/parts/robots.rs"),
+    include_str!("../../../examples/mechanisms/src/parts/linkages.rs"),
+];
+
+/// A machine of the gallery with motors, and the task that it gets.
+pub struct Machine {
+    /// Its name in the gallery.
+    pub name: &'static str,
+    /// The name of its list.
+    pub list: &'static str,
+    /// Its rate, path and limits.
+    pub task: &'static str,
+}
+
+macro_rules! machines {
+    ($($name:literal: $list:literal,)*) => {
+        &[$(Machine { name: $name, list: $list, task: include_str!(concat!("tasks/", $name, ".rs")) }),*]
+    };
+}
+
+/// All of them.
+pub const MACHINES: &[Machine] = machines! {
+    "delta": "Delta",
+    "five-bar": "FiveBar",
+    "five-bar-points": "FiveBarPoints",
+    "four-bar-angles": "FourBarAngles",
+    "geared-five-bar": "GearedFiveBar",
+    "linear-delta": "LinearDelta",
+    "scara": "Scara",
+    "slider-crank": "SliderCrank",
+};
+
+impl Machine {
+    /// Finds a machine by name.
+    pub fn named(name: &str) -> Result<&'static Self> {
+        let names = || MACHINES.iter().map(|machine| machine.name).collect::<Vec<_>>().join(", ");
+        let machine = MACHINES.iter().find(|machine| machine.name == name);
+        machine.with_context(|| format!("unknown mechanism {name}; those with motors are {}", names()))
+    }
+
+    /// Its list, with the constants that it uses before it.
+    pub fn source(&self) -> Result<String> {
+        let found = GALLERY.iter().find_map(|file| Some((file, list(file, self.list)?)));
+        let (file, list) = found.with_context(|| format!("the gallery has no list {}", self.list))?;
+        let has = |name: &str| list.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name);
+        let mut source = String::new();
+        for line in file.lines() {
+            let constant = line.strip_prefix("const ").and_then(|rest| rest.split(':').next());
+            let used = line.strip_prefix("use ").and_then(|rest| rest.trim_end_matches(';').rsplit("::").next());
+            if constant.or(used).is_some_and(has) {
+                source += &format!("{line}\n\n");
+            }
+        }
+        Ok(source + &list)
+    }
+}
+
+/// The macro call that declares a list, without indentation.
+fn list(file: &str, name: &str) -> Option<String> {
+    const OPEN: &str = "taut::mechanism! {\n";
+    let declared = file.find(&format!("pub struct {name} in "))?;
+    let begin = file[..declared].rfind(OPEN)?;
+    let end = begin + file[begin..].find("\n}\n")? + 3;
+    // The gallery says what else has the same numbers; a copy may be changed.
+    let own = |line: &str| line.split(" The same numbers as ").next().unwrap_or(line).to_owned() + "\n";
+    Some(file[begin..end].lines().map(own).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_machine_has_a_list_with_motors_and_its_constants() {
+        for machine in MACHINES {
+            let source = machine.source().unwrap();
+            assert!(
+                source.contains("motors ") && source.contains("encoders ") && source.contains("output "),
+                "{source}"
+            );
+            assert_eq!(source.matches("taut::mechanism!").count(), 1, "{source}");
+            assert_eq!(source.matches('{').count(), source.matches('}').count(), "{source}");
+            assert!(machine.task.contains(&format!("{}<f32>", machine.list)));
+        }
+        assert!(Machine::named("delta").unwrap().source().unwrap().contains("const H: f64"));
+        assert!(Machine::named("four-bar-angles").unwrap().source().unwrap().starts_with("use core::f64"));
+        assert!(Machine::named("pendulum").unwrap_err().to_string().contains("delta, five-bar,"));
+    }
+}
