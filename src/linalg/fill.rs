@@ -1,8 +1,8 @@
 //! In which order a symmetric matrix is eliminated, and which entries of its factor differ from zero, as constants.
 //!
-//! Whether a zero stays one depends on the order. The one found here eliminates next the row that fills in the fewest entries, the first
-//! of equals (minimum fill, a greedy search: Duff, Erisman & Reid, Direct Methods for Sparse Matrices, section 7.5). Where some order
-//! fills in nothing, as on a tree or a chain, it finds one.
+//! Whether a zero stays one depends on the order. The one found here eliminates next the row that fills in the fewest entries (minimum
+//! fill, a greedy search: Duff, Erisman & Reid, Direct Methods for Sparse Matrices, section 7.5). Where some order fills in nothing, as on
+//! a tree or a chain, it finds one. A chain is eliminated from both ends: with the same instructions, half of them wait for each other.
 
 use super::written_out::MAX_WRITTEN_OUT;
 
@@ -41,22 +41,30 @@ pub(crate) const fn natural_order<const N: usize>() -> [usize; N] {
     order
 }
 
-/// The order with the least fill that is found, for the pattern of a symmetric matrix; the natural one unless another fills in less.
+/// The order with the least fill that is found, for the pattern of a symmetric matrix; of two with the same fill, the one with the
+/// shorter longest chain of rows that wait for each other. The natural one unless another is better.
 pub(crate) const fn order<const N: usize>(entries: &[[bool; N]; N]) -> [usize; N] {
-    let found = minimum_fill(*entries);
-    let natural = natural_order();
-    if count(&fill(lower(entries, &found))) < count(&fill(lower(entries, &natural))) { found } else { natural }
+    let (found, natural) = (minimum_fill(*entries), natural_order());
+    let (l, l_natural) = (fill(lower(entries, &found)), fill(lower(entries, &natural)));
+    let (filled, filled_naturally) = (count(&l), count(&l_natural));
+    let is_better = filled < filled_naturally || filled == filled_naturally && height(&l) < height(&l_natural);
+    if is_better { found } else { natural }
 }
 
-/// Eliminates next the row with the least fill, the first of equals.
+/// Eliminates next the row with the least fill. Of equals, the one with the fewest neighbours; then the one that waits for the fewest
+/// others, because a processor works on independent rows at the same time; then the one that was changed last and is still in registers;
+/// then the first.
 const fn minimum_fill<const N: usize>(mut entries: [[bool; N]; N]) -> [usize; N] {
-    let (mut order, mut eliminated, mut place) = ([0; N], [false; N], 0);
+    let (mut order, mut eliminated, mut waits, mut changed, mut place) = ([0; N], [false; N], [0; N], [0; N], 0);
     while place < N {
-        let (mut chosen, mut least, mut row) = (N, usize::MAX, 0);
-        while row < N && least > 0 {
-            let filled = if eliminated[row] { usize::MAX } else { couple(&mut entries, &eliminated, row, false) };
-            if filled < least {
-                (chosen, least) = (row, filled);
+        let (mut chosen, mut least, mut row) = (N, [usize::MAX; 4], 0);
+        while row < N {
+            if !eliminated[row] {
+                let filled = couple(&mut entries, &eliminated, row, false);
+                let cost = [filled, neighbours(&entries, &eliminated, row), waits[row], N - changed[row]];
+                if is_less(&cost, &least) {
+                    (chosen, least) = (row, cost);
+                }
             }
             row += 1;
         }
@@ -64,8 +72,56 @@ const fn minimum_fill<const N: usize>(mut entries: [[bool; N]; N]) -> [usize; N]
         eliminated[chosen] = true;
         order[place] = chosen;
         place += 1;
+        let mut i = 0;
+        while i < N {
+            if entries[i][chosen] && !eliminated[i] {
+                changed[i] = place;
+                if waits[i] <= waits[chosen] {
+                    waits[i] = waits[chosen] + 1;
+                }
+            }
+            i += 1;
+        }
     }
     order
+}
+
+/// Whether the first numbers that differ are in this order.
+const fn is_less(left: &[usize; 4], right: &[usize; 4]) -> bool {
+    let mut i = 0;
+    while i < 3 && left[i] == right[i] {
+        i += 1;
+    }
+    left[i] < right[i]
+}
+
+/// How many rows that are left are coupled to a row.
+const fn neighbours<const N: usize>(entries: &[[bool; N]; N], eliminated: &[bool; N], row: usize) -> usize {
+    let (mut count, mut i) = (0, 0);
+    while i < N {
+        count += (entries[i][row] && !eliminated[i]) as usize;
+        i += 1;
+    }
+    count
+}
+
+/// The length of the longest chain of rows that wait for each other, from the pattern of L.
+const fn height<const N: usize>(l: &[[bool; N]; N]) -> usize {
+    let (mut heights, mut height, mut i) = ([1; N], 0, 0);
+    while i < N {
+        let mut k = 0;
+        while k < i {
+            if l[i][k] && heights[i] <= heights[k] {
+                heights[i] = heights[k] + 1;
+            }
+            k += 1;
+        }
+        if height < heights[i] {
+            height = heights[i];
+        }
+        i += 1;
+    }
+    height
 }
 
 /// How many entries the elimination of a row fills in; `keep` also enters them.
@@ -191,16 +247,21 @@ mod tests {
         assert!(count(&fill(lower(&chain([5, 0, 7, 3, 1, 6, 2, 4]), &natural_order()))) > AT_RANDOM);
     }
 
-    /// Every other row fills in as much; so do those of a dense matrix.
     #[test]
     fn the_natural_order_stays_where_no_other_is_better() {
-        const CHAIN: [usize; 5] = order(&chain([0, 1, 2, 3, 4]));
+        const CHAIN: [usize; 3] = order(&chain([0, 2, 1]));
         const DENSE: [usize; 16] = order(&[[true; 16]; 16]);
         const EMPTY: [usize; 0] = order(&[]);
         assert_eq!((CHAIN, DENSE, EMPTY), (natural_order(), natural_order(), []));
-        let mut ring = chain([0, 1, 2, 3, 4]);
-        (ring[0][4], ring[4][0]) = (true, true);
-        assert_eq!(order(&ring), natural_order());
+    }
+
+    /// Two rows of five wait for none, two for one, the last for two: three in a chain instead of five.
+    #[test]
+    fn a_chain_is_eliminated_from_both_ends() {
+        const ORDER: [usize; 5] = order(&chain([0, 1, 2, 3, 4]));
+        assert_eq!(ORDER, [0, 4, 3, 1, 2]);
+        let heights = [ORDER, natural_order()].map(|order| height(&fill(lower(&chain([0, 1, 2, 3, 4]), &order))));
+        assert_eq!(heights, [3, 5]);
     }
 
     /// Seven links that hang from one: eliminated last, it fills in nothing; first, everything.
@@ -210,9 +271,8 @@ mod tests {
         for i in 0..8 {
             (star[i][i], star[0][i], star[i][0]) = (true, true, true);
         }
+        assert_eq!(order(&star), [1, 2, 3, 4, 5, 6, 7, 0]);
         assert_eq!(filled(&star), 15);
         assert_eq!(count(&fill(lower(&star, &natural_order()))), 36);
-        // Once one other is left, either may be next.
-        assert_eq!(order(&star), [1, 2, 3, 4, 5, 6, 0, 7]);
     }
 }

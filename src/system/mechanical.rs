@@ -74,7 +74,7 @@ pub trait Mechanical<const N: usize, const M: usize>: Sized {
     /// right. [`Start`](crate::start::Start) refuses a pattern that misses an entry.
     ///
     /// Number the constraints as you like: up to 16 of them are eliminated in an order that keeps most of the zeros, found at compile
-    /// time.
+    /// time. A state has the factors of the model that started or stepped it last: a model that steps it, too, must have the same pattern.
     const PATTERN: Pattern<N, M> = Pattern::dense();
 
     /// The mass matrix if it is constant, else [`Varying`](super::Varying).

@@ -1,4 +1,4 @@
-//! The pattern of G: found by evaluation, refused if it misses an entry, and without any effect on the results.
+//! The pattern of G: found by evaluation, refused if it misses an entry, and without an effect on the results beyond round-off.
 
 use mechanisms::{ByHand, Chain, DoublePendulum, FiveBar, FourBar};
 use nalgebra::vector;
@@ -46,34 +46,35 @@ impl<System: Mechanical<N, M>, const N: usize, const M: usize> Mechanical<N, M> 
     }
 }
 
-/// Zeros that are left out change no bit: x + 0 = x.
+/// Zeros that are left out change nothing, another order of elimination the round-off: 1e-13 after 1,000 steps. At 10 kHz, because the
+/// motions are chaotic: after a second, round-off would have grown a thousandfold.
 #[test]
-fn a_pattern_changes_no_bit_of_a_motion() {
-    fn same<System, Method, const N: usize, const M: usize>(system: System, method: Method, start: [f32; N])
+fn a_pattern_changes_a_motion_by_round_off_only() {
+    fn same<System, Method, const N: usize, const M: usize>(system: System, method: Method, start: [f64; N])
     where
-        System: Mechanical<N, M, Base = f32> + Copy,
-        System::Mass: ConstantMass<f32, N>,
-        Method: Step<System, State<f32, N, M>> + Step<Unknown<System>, State<f32, N, M>>,
-        <Method as Step<System, State<f32, N, M>>>::Error: core::fmt::Debug,
-        <Method as Step<Unknown<System>, State<f32, N, M>>>::Error: core::fmt::Debug,
+        System: Mechanical<N, M, Base = f64> + Copy,
+        System::Mass: ConstantMass<f64, N>,
+        Method: Step<System, State<f64, N, M>> + Step<Unknown<System>, State<f64, N, M>>,
+        <Method as Step<System, State<f64, N, M>>>::Error: core::fmt::Debug,
+        <Method as Step<Unknown<System>, State<f64, N, M>>>::Error: core::fmt::Debug,
     {
-        let clock = Clock::at_rate(1_000.0).unwrap();
+        let clock = Clock::at_rate(10_000.0).unwrap();
         let (mut sparse, mut dense) = (
             Start::at(&system, clock, start).at_rest().unwrap(),
             Start::at(&Unknown(system), clock, start).at_rest().unwrap(),
         );
-        for step in 0..500 {
+        for _ in 0..1_000 {
             method.step(&system, &mut sparse).unwrap();
             method.step(&Unknown(system), &mut dense).unwrap();
-            assert_eq!(sparse.position(), dense.position(), "{step}");
-            assert_eq!(sparse.velocity(), dense.velocity(), "{step}");
         }
+        assert!((sparse.position() - dense.position()).amax() < 1e-13);
+        assert!((sparse.velocity() - dense.velocity()).amax() < 1e-13 * (1.0 + dense.velocity().amax()));
     }
     same(FourBar::standard(), Rattle::new(), FourBar::guess());
     same(ByHand(FourBar::standard()), Rattle::new(), FourBar::guess());
     same(FourBar::standard(), RungeKutta4::new(), FourBar::guess());
-    same(Chain::<f32, 16, 8>::standard(), Rattle::new(), Chain::<f32, 16, 8>::position());
-    same(Chain::<f32, 32, 16>::standard(), RungeKutta4::new(), Chain::<f32, 32, 16>::position());
+    same(Chain::<f64, 16, 8>::standard(), Rattle::new(), Chain::<f64, 16, 8>::position());
+    same(Chain::<f64, 32, 16>::standard(), RungeKutta4::new(), Chain::<f64, 32, 16>::position());
 }
 
 /// A five-bar linkage as points: both elbows and the tip, with uniform rods of 0.6 kg and 0.4 m.

@@ -6,7 +6,7 @@ use mechanisms::{ByHand, DoublePendulum, FourBar, HandWritten, Pendulum};
 use taut::linalg::{Ldlt, Vector};
 use taut::scalar::Real;
 use taut::start::{Clock, Start, State};
-use taut::system::{ConstantMass, Mechanical};
+use taut::system::{ConstantMass, Mechanical, Pattern};
 
 /// So small that its square underflows to zero.
 const VANISHING: f32 = 1e-30;
@@ -243,6 +243,9 @@ pub struct Displaced {
 impl Mechanical<9, 8> for Displaced {
     type Base = f32;
     type Mass = <FourBar<f32> as Mechanical<9, 8>>::Mass;
+
+    // The state has the factors of this model: both must eliminate in the same order.
+    const PATTERN: Pattern<9, 8> = FourBar::<f32>::PATTERN;
 
     fn mass(&self) -> Self::Mass {
         self.linkage.mass()
