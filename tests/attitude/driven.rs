@@ -1,5 +1,6 @@
 //! A driven body: torques that use time, attitude and angular velocity.
 
+use mechanisms::HeavyTop;
 use nalgebra::vector;
 use taut::attitude::{Body, BodyState, ImplicitMidpoint, MuntheKaas, Rotation};
 use taut::linalg::{Matrix, Vector};
@@ -51,35 +52,21 @@ fn orders_hold_with_torques_of_all_kinds() {
     check(&ImplicitMidpoint::new(), 2.0);
 }
 
-/// A heavy top, whose tip is fixed.
-struct Top;
-
-impl Body for Top {
-    type Base = f64;
-    type Inertia = Diagonal<f64, 3>;
-    fn inertia(&self) -> Diagonal<f64, 3> {
-        Diagonal::new([1.0, 1.0, 0.5])
-    }
-    fn torque<S: Real<Base = f64>>(&self, _t: S, attitude: &Rotation<S>, _rate: &Vector<S, 3>) -> Vector<S, 3> {
-        let weight = attitude.rotate_back(&vector![S::zero(), S::zero(), S::from(-1.0)]);
-        vector![-weight.y, weight.x, S::zero()]
-    }
-}
-
 /// A symmetric method on a reversible system: the energy error stays O(h²) and has no trend. It quarters with half the step.
 #[test]
 fn the_energy_of_a_heavy_top_stays_bounded() {
+    let top = HeavyTop::standard();
     let energy = |state: &BodyState<f64>| {
         let axis = state.rotation().rotate(&vector![0.0, 0.0, 1.0]);
-        state.momentum().dot(&state.rate(&Top)) / 2.0 + axis.z
+        state.momentum().dot(&state.rate(&top)) / 2.0 + axis.z
     };
     let largest = |h: f64, steps: usize| {
         let mut state =
-            BodyState::start(&Top, clock(h), Rotation::exp(&vector![0.6, 0.0, 0.0]), [0.1, 0.2, 6.0]).unwrap();
+            BodyState::start(&top, clock(h), Rotation::exp(&vector![0.6, 0.0, 0.0]), [0.1, 0.2, 6.0]).unwrap();
         let (first, mut halves) = (energy(&state), [0.0_f64; 2]);
         for half in &mut halves {
             for _ in 0..steps {
-                state = run(&ImplicitMidpoint::new(), &Top, state, 1);
+                state = run(&ImplicitMidpoint::new(), &top, state, 1);
                 *half = half.max((energy(&state) - first).abs());
             }
         }

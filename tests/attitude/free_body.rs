@@ -1,7 +1,7 @@
 //! A free rigid body (Hairer, *Solving Differential Equations on Manifolds*, I.1): I = (1.6, 1, 2/3), y₀ = (cos 0.9, 0, sin 0.9), R(0) = 1.
 //! The exact solution comes from elliptic functions.
 
-use mechanisms::{BodyInvariants, RigidBody};
+use mechanisms::{BodyInvariants, FreeBody, RigidBody};
 use nalgebra::{Matrix3, Vector3, matrix as mat, vector};
 use taut::attitude::{BodyState, ImplicitMidpoint, MuntheKaas, Rotation};
 use taut::linalg::Vector;
@@ -9,7 +9,7 @@ use taut::project::onto_invariant;
 use taut::scalar::Float;
 use taut::start::Plain;
 
-use crate::{Any, Free, assert_error, assert_slopes, clock, doubles, matrix, rows, run};
+use crate::{Any, assert_error, assert_slopes, clock, doubles, matrix, rows, run};
 
 /// Angular momenta at t = 1, 5, 10.
 const EXACT: [(f64, [f64; 3]); 3] = [
@@ -26,8 +26,8 @@ const TURNED: [[f64; 3]; 3] = [
 
 const ENERGY: f64 = 0.580_950_458_214_112_8;
 
-fn body<T: Float>() -> Free<T> {
-    Free(RigidBody::INERTIA.map(T::from_f64))
+fn body<T: Float>() -> FreeBody<T> {
+    FreeBody::standard()
 }
 
 fn start<T: Float>(h: f64) -> BodyState<T> {
@@ -36,7 +36,7 @@ fn start<T: Float>(h: f64) -> BodyState<T> {
 }
 
 /// Errors of attitude and angular momentum at t = 5.
-fn errors<T: Float>(method: Any<Free<T>, T, taut::start::Compensated>, steps: usize) -> [f64; 2] {
+fn errors<T: Float>(method: Any<FreeBody<T>, T, taut::start::Compensated>, steps: usize) -> [f64; 2] {
     let state = run(method, &body(), start(5.0 / steps as f64), steps);
     let momentum = doubles(state.momentum()) - Vector3::from(EXACT[1].1);
     [(matrix(&state.rotation()) - rows(TURNED)).norm(), momentum.norm()]
@@ -58,7 +58,7 @@ fn small_steps_of_order_four_meet_the_exact_solution() {
 
 #[test]
 fn errors_are_those_of_the_reference() {
-    let check = |name: &str, method: Any<Free<f64>, f64, _>, order: f64, table: &[(usize, f64, f64)]| {
+    let check = |name: &str, method: Any<FreeBody<f64>, f64, _>, order: f64, table: &[(usize, f64, f64)]| {
         let found: Vec<_> = table.iter().map(|(steps, ..)| errors(method, *steps)).collect();
         for (ours, (steps, attitude, momentum)) in found.iter().zip(table) {
             assert_error(&format!("{name}, attitude, {steps}"), ours[0], *attitude, 9);
@@ -197,7 +197,7 @@ fn a_plain_state_steps_alike() {
 #[test]
 fn a_symmetric_top_turns_its_momentum() {
     let (first, third) = (1.6, 2.0 / 3.0);
-    let top = Free([first, first, third]);
+    let top = FreeBody([first, first, third]);
     let k = (1.0 / third - 1.0 / first) * 0.8;
     assert!((k - 0.7_f64).abs() < 1e-15);
     let rate = [0.5 / first, 0.2 / first, 0.8 / third];
@@ -205,7 +205,7 @@ fn a_symmetric_top_turns_its_momentum() {
     let exact = vector![cos * 0.5 + sin * 0.2, -sin * 0.5 + cos * 0.2, 0.8];
     for (method, tolerance) in [
         // (k h)⁴ k t/120 and (k h)² k t/12 of the turning part.
-        (&MuntheKaas::order_four() as Any<Free<f64>, f64, _>, 0.54 * 0.007_f64.powi(4) * 2.1 / 100.0),
+        (&MuntheKaas::order_four() as Any<FreeBody<f64>, f64, _>, 0.54 * 0.007_f64.powi(4) * 2.1 / 100.0),
         (&ImplicitMidpoint::new(), 0.54 * 0.007_f64.powi(2) * 2.1 / 10.0),
     ] {
         let start = BodyState::start(&top, clock(0.01), Rotation::identity(), rate).unwrap();
@@ -225,7 +225,7 @@ fn axes_of_inertia_are_stationary_and_the_middle_one_is_unstable() {
         BodyState::start(&body, clock(0.05), Rotation::identity(), rate).unwrap()
     };
     for axis in 0..3 {
-        for method in [&four as Any<Free<f64>, f64, _>, &ImplicitMidpoint::new()] {
+        for method in [&four as Any<FreeBody<f64>, f64, _>, &ImplicitMidpoint::new()] {
             let still = run(method, &body, along(axis, 0.0), 200);
             assert_eq!(still.momentum(), along(axis, 0.0).momentum(), "{}", method.name());
         }

@@ -15,18 +15,6 @@ use taut::linalg::Vector;
 use taut::method::{Step, StepError};
 use taut::scalar::Float;
 use taut::start::{Clock, Precision};
-use taut::system::Diagonal;
-
-/// A free body with these principal moments.
-struct Free<T>([T; 3]);
-
-impl<T: Float> Body for Free<T> {
-    type Base = T;
-    type Inertia = Diagonal<T, 3>;
-    fn inertia(&self) -> Diagonal<T, 3> {
-        Diagonal::new(self.0)
-    }
-}
 
 type Any<'a, B, T, P> = &'a dyn Step<B, BodyState<T, P>, Report = (), Error = StepError<T>>;
 

@@ -2,6 +2,7 @@
 
 use core::cell::Cell;
 
+use mechanisms::FreeBody;
 use nalgebra::{Vector3, vector};
 use proptest::prelude::*;
 use taut::attitude::{
@@ -14,7 +15,7 @@ use taut::scalar::{Float, Real};
 use taut::start::{Clock, Part, StartError};
 use taut::system::Diagonal;
 
-use crate::{Any, Free, clock};
+use crate::{Any, clock};
 
 /// A constant rate.
 struct Constant(Vector3<f32>);
@@ -56,8 +57,9 @@ fn rates_that_are_too_fast_or_not_finite_are_refused() {
 
 #[test]
 fn starts_refuse_what_is_not_a_body() {
-    let start =
-        |inertia: [f64; 3], rate: [f64; 3]| BodyState::start(&Free(inertia), clock(0.01), Rotation::identity(), rate);
+    let start = |inertia: [f64; 3], rate: [f64; 3]| {
+        BodyState::start(&FreeBody(inertia), clock(0.01), Rotation::identity(), rate)
+    };
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let mut inertia = [1.0, 2.0, 2.5];
         inertia[1] = bad;
@@ -155,9 +157,9 @@ proptest! {
         inertia in prop::array::uniform3(numbers()), rate in prop::array::uniform3(numbers()), h in numbers(),
     ) {
         let Ok(clock) = Clock::with_step(h) else { return Ok(()) };
-        let body = Free(inertia);
+        let body = FreeBody(inertia);
         let Ok(start) = BodyState::start(&body, clock, Rotation::identity(), rate) else { return Ok(()) };
-        let [two, four] = [&MuntheKaas::order_two() as Any<Free<f32>, f32, _>, &MuntheKaas::order_four()];
+        let [two, four] = [&MuntheKaas::order_two() as Any<FreeBody<f32>, f32, _>, &MuntheKaas::order_four()];
         for method in [two, four, &ImplicitMidpoint::new()] {
             let mut state = start;
             for _ in 0..4 {

@@ -23,7 +23,8 @@ mod table;
 use file::{Figures, Limits, Rows};
 
 /// The programs that count instructions.
-const COUNTING: [&str; 6] = ["count", "steps", "method_steps", "control_steps", "serial_steps", "part_steps"];
+const COUNTING: [&str; 7] =
+    ["count", "steps", "method_steps", "control_steps", "serial_steps", "part_steps", "attitude_steps"];
 
 /// The programs that start and step one system, whose flash is measured, and the empty program that is subtracted.
 pub const STEPPING: [&str; 5] =

@@ -34,6 +34,7 @@ mod slider_crank;
 mod spherical_pendulum;
 mod steering_wheel;
 mod suspended_chain;
+mod turning;
 mod two_masses;
 
 pub use arm::Arm;
@@ -62,4 +63,5 @@ pub use slider_crank::SliderCrank;
 pub use spherical_pendulum::SphericalPendulum;
 pub use steering_wheel::{SteeringWheel, Transformed};
 pub use suspended_chain::SuspendedChain;
+pub use turning::{FreeBody, HeavyTop, LinearRate};
 pub use two_masses::TwoMasses;

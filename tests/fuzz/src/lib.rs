@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod attitude;
 mod bytes;
 mod devices;
 mod equations;
@@ -29,7 +30,7 @@ use taut::scalar::Float;
 pub type Target = fn(&[u8]) -> u64;
 
 /// All targets.
-pub const TARGETS: [(&str, Target); 15] = [
+pub const TARGETS: [(&str, Target); 17] = [
     ("steps_f32", mechanical::steps::<f32>),
     ("steps_f64", mechanical::steps::<f64>),
     ("any_model", mechanical::any_model),
@@ -38,6 +39,8 @@ pub const TARGETS: [(&str, Target); 15] = [
     ("index_two", equations::semi_explicit::<2>),
     ("implicit", equations::implicit),
     ("index_three", equations::index_three),
+    ("turns_f32", attitude::turns::<f32>),
+    ("turns_f64", attitude::turns::<f64>),
     ("starts", starts::starts),
     ("saved", starts::saved),
     ("projections", starts::projections),

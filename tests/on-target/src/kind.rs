@@ -11,6 +11,7 @@ pub fn kind<T>(error: &StepError<T>) -> &'static str {
         StepError::Singular { .. } => "Singular",
         StepError::SingularWithin { .. } => "SingularWithin",
         StepError::Mass { .. } => "Mass",
+        StepError::Turn { .. } => "Turn",
         StepError::NonFinite { .. } => "NonFinite",
         _ => "unknown",
     }

@@ -2,6 +2,7 @@
 //!
 //! To add a run, add a line to one of the `tables`. To add a system, also implement `Example`.
 
+mod attitude;
 mod daes;
 mod examples;
 mod general;
