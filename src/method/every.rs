@@ -1,7 +1,7 @@
 //! A list of all methods, for tools that compare them.
 
 use super::{
-    Composition, HalfExplicit, ImplicitEuler, Rattle, Report, RungeKutta4, RungeKutta8, Step, StepError,
+    Composition, HalfExplicit, ImplicitEuler, RadauIia, Rattle, Report, RungeKutta4, RungeKutta8, Step, StepError,
     SymplecticEuler,
 };
 use crate::linalg::{Ldlt, SymmetricFactors};
@@ -52,6 +52,8 @@ pub fn every_method_for_any_mass<System, T, const N: usize, const M: usize, F, P
     show(&RungeKutta4::new());
     show(&RungeKutta8::new());
     show(&ImplicitEuler::new().projecting_velocities());
+    show(&RadauIia::order_three());
+    show(&RadauIia::order_five());
 }
 
 /// Calls `show` with every method, each with its defaults, for a mechanical system with a constant mass.
@@ -73,7 +75,7 @@ pub fn every_method<System, T, const N: usize, const M: usize, F, P>(
 }
 
 /// The names of all methods, in the order of [`every_method`].
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 14] = [
     "rattle",
     "yoshida",
     "suzuki",
@@ -86,4 +88,6 @@ pub const NAMES: [&str; 12] = [
     "runge_kutta_4",
     "runge_kutta_8",
     "implicit_euler",
+    "radau_iia_3",
+    "radau_iia_5",
 ];

@@ -12,15 +12,17 @@
 //! velocity so that they are right, after a start and in mid-run (Arévalo, "numerically consistent initial values", (3.3)).
 //!
 //! **Preserves** the constraint of its level. On the position level velocities are off by O(h);
-//! [`projecting_velocities`](ImplicitEuler::projecting_velocities) corrects that. For forces that do not use velocities this is the
-//! stabilised form of Gear, Gupta and Leimkuhler. For forces that do, it differs from that form by O(h): f is evaluated before the
-//! projection. On the velocity and acceleration levels positions drift, and the limit of the start must allow it. The method damps: a
-//! pendulum loses its energy.
+//! [`projecting_velocities`](ImplicitEuler::projecting_velocities) corrects that. It is the stabilised form of Gear, Gupta and Leimkuhler
+//! (Hairer & Wanner VII.2, (1.48)): with w = (q_n₊₁ − q_n)/h in place of v_n₊₁ above, and f at the projected velocity v_n₊₁ = w − M⁻¹ Gᵀ ν. On
+//! the velocity and acceleration levels positions drift, and the limit of the start must allow it. The method damps: a pendulum loses its
+//! energy.
 //!
-//! **Choose it** for stiff forces, or to compare with other codes. Otherwise [`Rattle`](super::Rattle) and
+//! **Choose it** to compare with other codes, or for stiff forces if accuracy does not matter: it is [`RadauIia`](super::RadauIia) with one
+//! stage, and those of order 3 and 5 are far more accurate. Without stiff forces [`Rattle`](super::Rattle) and
 //! [`RungeKutta4`](super::RungeKutta4) are more accurate and cheaper. It works with a varying mass.
 //!
-//! **Cost**: each Newton iteration evaluates forces and constraints with second derivatives and factorises an N×N and an M×M matrix.
+//! **Cost**: each Newton iteration evaluates forces and constraints with second derivatives and factorises an N×N and an M×M matrix;
+//! another M×M one if velocities are projected and the forces use them.
 //! With more than one constraint it is the most expensive method per step: [which method when](crate#which-method-when).
 
 use super::converged::{balanced, last_displacement};
@@ -35,7 +37,7 @@ use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{FactorError, Lu, Matrix, Pivots, SymmetricFactors, Vector, product, product_of, subtract_product};
 use crate::project::{Correction, Level};
 use crate::scalar::Float;
-use crate::start::{Carried, Precision, State, StepSize, settle_velocity};
+use crate::start::{Carried, Precision, State, StepSize, Time, settle_velocity};
 use crate::system::{Equations, Inertia, Mass, Mechanical};
 
 /// Implicit Euler with `K` Newton iterations, the constraint at the level of `INDEX`.
@@ -119,7 +121,14 @@ where
     #[inline]
     fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
         let mut correction = Correction::workspace();
-        let next = solve::<_, _, N, M, F, P, INDEX, PROJECT>(system, state, iterations::<T, K>(), &mut correction)?;
+        let times = state.clock.times::<P>();
+        let next = solve::<_, _, N, M, F, P, INDEX, PROJECT, true>(
+            system,
+            state,
+            times,
+            iterations::<T, K>(),
+            &mut correction,
+        )?;
         finite(&next, state.clock.tick)?;
         if INDEX == 2 {
             let tick = state.clock.tick;
@@ -182,7 +191,7 @@ where
     }
 
     let mut correction = Correction::workspace();
-    let next = solve::<_, _, N, M, F, P, 3, false>(system, state, iterations, &mut correction)?;
+    let next = solve::<_, _, N, M, F, P, 3, false, true>(system, state, [time, t_next], iterations, &mut correction)?;
     finite(&next, tick)?;
     let jacobian = system.jacobian(t_next.high, next.q.rounded());
     let along = product(&jacobian, &next.v.minus(&state.node.v));
@@ -193,11 +202,22 @@ where
     Ok(())
 }
 
-/// Computes the end of a step, and the correction there.
+/// Computes the end of a step, and the correction there. `FROM_NODE` says that the step begins on the constraints; BDF2 begins elsewhere.
 #[inline(always)]
-fn solve<System, T, const N: usize, const M: usize, F, P, const INDEX: usize, const PROJECT: bool>(
+pub(super) fn solve<
+    System,
+    T,
+    const N: usize,
+    const M: usize,
+    F,
+    P,
+    const INDEX: usize,
+    const PROJECT: bool,
+    const FROM_NODE: bool,
+>(
     system: &System,
     state: &State<T, N, M, F, P>,
+    times: [Time<T>; 2],
     iterations: usize,
     correction: &mut Correction<T, N, M, F>,
 ) -> Result<Ending<T, N, M, P>, StepError<T>>
@@ -210,24 +230,42 @@ where
     let StepSize { h, inverse, .. } = state.clock.size;
     let judge = Judge { iterates: INDEX == 3, ..Judge::at_once(state) };
     let (tick, node) = (state.clock.tick, &state.node);
-    let times = state.clock.times::<P>();
     let t_next = times[1].high;
-    let start_residual = P::start_residual(system, times[0], &node.q);
-    judge.start(&start_residual)?;
+    // Drift by round-off is corrected in the positions at the end, and must not enter velocities and multipliers.
+    let mut drift = Vector::zeros();
+    let separates_drift = FROM_NODE && P::separates_drift(System::TIME_DEPENDENT);
+    if FROM_NODE {
+        let start_residual = P::start_residual(system, times[0], &node.q);
+        judge.start(&start_residual)?;
+        if separates_drift {
+            drift = start_residual - node.last_residual.kept();
+        }
+    }
 
     let (q, v) = (node.q.rounded(), node.v.rounded());
     let mut approach = P::predict(system, times, &node.q, &node.v.begin(), h);
     let mut residual = approach.predicted_residual;
-    // Drift by round-off is corrected in the positions at the end, and must not enter velocities and multipliers.
-    let drift = if P::separates_drift(System::TIME_DEPENDENT) {
-        start_residual - node.last_residual.kept()
-    } else {
-        Vector::zeros()
-    };
     let (mut change, mut last_step) = (Vector::zeros(), Vector::zeros());
     let mut multipliers = state.multipliers * (h * h);
+    // (1.48) evaluates the force at the projected velocity; on the other levels the projection comes after the step.
+    let projects_within = INDEX == 3 && PROJECT && System::VELOCITY_DEPENDENT;
+    let mut projected = *v;
     for _ in 0..iterations {
-        let trial = Trial { t: t_next, h, inverse, q, v, change: &change, multipliers: &multipliers };
+        if projects_within {
+            // Less than v by what the projection of the present velocity removes. Its derivative is left out: it is O(h), or along the
+            // gradients, where the constraint determines the positions.
+            let (place, rate) = (q + v * h + change, v + change * inverse);
+            let jacobian = system.jacobian(t_next, &place);
+            let inertia = judge.mass(system.inertia(&place), &place)?;
+            let mut pivots = Pivots::none();
+            let made = correction.update::<System>(&jacobian, &inertia, node.correction.rank(), &mut pivots);
+            judge.constraints(made.and_then(|()| pivots.judge()), &place)?;
+            let residual = system.velocity_residual(&jacobian, t_next, &place, &rate);
+            projected = *v;
+            correction.subtract::<System>(&mut projected, &correction.multipliers::<System>(&residual));
+        }
+        let force_velocity = if projects_within { &projected } else { v };
+        let trial = Trial { t: t_next, h, inverse, q, v, force_velocity, change: &change, multipliers: &multipliers };
         let mut linearised = linearise::<System, T, N, M, INDEX>(system, &trial);
         if INDEX == 3 {
             linearised.constraint = residual - drift;
@@ -240,7 +278,7 @@ where
         residual = approach.residual(system);
         last_step = step;
     }
-    if P::separates_drift(System::TIME_DEPENDENT) && INDEX == 3 {
+    if separates_drift && INDEX == 3 {
         let multipliers = node.correction.multipliers::<System>(&drift);
         approach.shift(|x| node.correction.subtract::<System>(x, &multipliers));
         residual = approach.residual(system);
@@ -259,7 +297,12 @@ where
     judge.constraints(made.and_then(|()| pivots.judge()), q)?;
     // The residual d − h v_n − h² M⁻¹ f + M⁻¹ Gᵀ Λ after the last iteration.
     let end_velocity = v + change * inverse;
-    let force = equations.force(&end_velocity);
+    let mut force_velocity = end_velocity;
+    if projects_within {
+        let residual = system.velocity_residual(&jacobian, t_next, q, &end_velocity);
+        correction.subtract::<System>(&mut force_velocity, &correction.multipliers::<System>(&residual));
+    }
+    let force = equations.force(&force_velocity);
     let mut balance = change - inertia.acceleration(&force) * (h * h);
     subtract_product(&mut balance, &correction.directions, &(-multipliers));
     balanced(&balance, state.limit, tick).map_err(|error| solvable_or(error, *q, force, tick))?;

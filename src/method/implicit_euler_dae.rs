@@ -77,61 +77,75 @@ where
     }
 
     fn step(&self, system: &System, state: &mut SemiExplicitState<T, Y, Z>) -> Result<(), StepError<T>> {
-        let StepSize { h, inverse, .. } = state.clock.size;
-        let tick = state.clock.tick;
-        let [t_start, t] = state.clock.plain_times();
+        let ([t_start, t], tick) = (state.clock.plain_times(), state.clock.tick);
         state.start_residual(system, t_start).map_err(|residual| inconsistent(residual, tick))?;
-        let weight = if System::INDEX == 2 { inverse } else { T::one() };
-
-        let (mut y, mut z) = (state.y, state.z);
-        let (mut last_step, mut last_change, mut first_matrix) = (Vector::zeros(), Vector::zeros(), None);
-        for _ in 0..iterations::<T, K>() {
-            let by_y = (Vector::from(Dual::<T, Y>::variables(y.data.0[0])), z.map(Dual::constant));
-            let by_z = (y.map(Dual::constant), Vector::from(Dual::<T, Z>::variables(z.data.0[0])));
-            let rate_y = system.rate(Dual::constant(t), &by_y.0, &by_y.1);
-            let rate_z = system.rate(Dual::constant(t), &by_z.0, &by_z.1);
-            let constraint_y = system.constraint(Dual::constant(t), &by_y.0, &by_y.1).map(|g| g * weight);
-            let constraint_z = system.constraint(Dual::constant(t), &by_z.0, &by_z.1).map(|g| g * weight);
-
-            // With y − δ, z − ζ: A δ − h f_z ζ = r, g_y δ + g_z ζ = g; A = I − h f_y.
-            let balance = by_y.0.zip_map(&rate_y, |y, f| y - f * h).zip_map(&state.y, |r, y| r - y);
-            let singular = |cause| {
-                let finite = finite_numbers(Level::Position, balance.iter().map(|r| &r.value).chain(&z), tick);
-                finite.err().unwrap_or(StepError::Singular { tick, cause })
-            };
-            let stiffness = Lu::factor(from_partials(&balance)).map_err(singular)?;
-            let gradient: Matrix<T, Z, Y> = from_partials(&constraint_y);
-            let coupling: Matrix<T, Y, Z> = from_partials(&rate_z.map(|f| f * h));
-            let mut step = stiffness.solve(balance.map(|r| r.value));
-            let mut columns = Matrix::<T, Y, Z>::zeros();
-            for column in 0..Z {
-                columns.data.0[column] = stiffness.solve(Vector::from(coupling.data.0[column])).data.0[0];
-            }
-            let own: Matrix<T, Z, Z> = from_partials(&constraint_z);
-            let matrix = own + product_of(&gradient, &columns);
-            first_matrix.get_or_insert(matrix);
-            let factors = Lu::factor(matrix).map_err(singular)?;
-            let missing = constraint_y.map(|g| g.value) - product(&gradient, &step);
-            let change = factors.solve(missing);
-            subtract_product(&mut step, &columns, &(-change));
-            y -= step;
-            z -= change;
-            (last_step, last_change) = (step, change);
-        }
-
-        finite_numbers(Level::Position, y.iter().chain(&z), tick)?;
-        let limits = state.limits();
-        solved(Level::Position, &system.constraint(t, &y, &z), &limits, tick)?;
-        let balance = y - state.y - system.rate(t, &y, &z) * h;
-        let limit = T::ROOT_EPSILON * (T::one() + magnitude(&state.y));
-        balanced(&balance, limit, tick)?;
-        last_correction(&last_step, &y, 0, tick)?;
-        let judged = last_correction(&last_change, &z, Y, tick);
-        or_round_off(judged, &last_change, (&first_matrix, T::one() / weight), &limits)?;
+        let (y, z) = solve(system, state, (t, &state.y, state.clock.size), iterations::<T, K>())?;
         (state.y, state.z) = (y, z);
         state.clock.advance_in_period();
         Ok(())
     }
+}
+
+/// Solves y = y_start + h f(t, y, z), 0 = g(t, y, z) for y and z, with the guess and the limits of the state.
+pub(super) fn solve<System, T, const Y: usize, const Z: usize>(
+    system: &System,
+    state: &SemiExplicitState<T, Y, Z>,
+    (t, y_start, size): (T, &Vector<T, Y>, StepSize<T>),
+    iterations: usize,
+) -> Result<(Vector<T, Y>, Vector<T, Z>), StepError<T>>
+where
+    T: Float,
+    System: SemiExplicit<Y, Z, Base = T>,
+{
+    let (StepSize { h, inverse, .. }, tick) = (size, state.clock.tick);
+    let weight = if System::INDEX == 2 { inverse } else { T::one() };
+
+    let (mut y, mut z) = (state.y, state.z);
+    let (mut last_step, mut last_change, mut first_matrix) = (Vector::zeros(), Vector::zeros(), None);
+    for _ in 0..iterations {
+        let by_y = (Vector::from(Dual::<T, Y>::variables(y.data.0[0])), z.map(Dual::constant));
+        let by_z = (y.map(Dual::constant), Vector::from(Dual::<T, Z>::variables(z.data.0[0])));
+        let rate_y = system.rate(Dual::constant(t), &by_y.0, &by_y.1);
+        let rate_z = system.rate(Dual::constant(t), &by_z.0, &by_z.1);
+        let constraint_y = system.constraint(Dual::constant(t), &by_y.0, &by_y.1).map(|g| g * weight);
+        let constraint_z = system.constraint(Dual::constant(t), &by_z.0, &by_z.1).map(|g| g * weight);
+
+        // With y − δ, z − ζ: A δ − h f_z ζ = r, g_y δ + g_z ζ = g; A = I − h f_y.
+        let balance = by_y.0.zip_map(&rate_y, |y, f| y - f * h).zip_map(y_start, |r, y| r - y);
+        let singular = |cause| {
+            let finite = finite_numbers(Level::Position, balance.iter().map(|r| &r.value).chain(&z), tick);
+            finite.err().unwrap_or(StepError::Singular { tick, cause })
+        };
+        let stiffness = Lu::factor(from_partials(&balance)).map_err(singular)?;
+        let gradient: Matrix<T, Z, Y> = from_partials(&constraint_y);
+        let coupling: Matrix<T, Y, Z> = from_partials(&rate_z.map(|f| f * h));
+        let mut step = stiffness.solve(balance.map(|r| r.value));
+        let mut columns = Matrix::<T, Y, Z>::zeros();
+        for column in 0..Z {
+            columns.data.0[column] = stiffness.solve(Vector::from(coupling.data.0[column])).data.0[0];
+        }
+        let own: Matrix<T, Z, Z> = from_partials(&constraint_z);
+        let matrix = own + product_of(&gradient, &columns);
+        first_matrix.get_or_insert(matrix);
+        let factors = Lu::factor(matrix).map_err(singular)?;
+        let missing = constraint_y.map(|g| g.value) - product(&gradient, &step);
+        let change = factors.solve(missing);
+        subtract_product(&mut step, &columns, &(-change));
+        y -= step;
+        z -= change;
+        (last_step, last_change) = (step, change);
+    }
+
+    finite_numbers(Level::Position, y.iter().chain(&z), tick)?;
+    let limits = state.limits();
+    solved(Level::Position, &system.constraint(t, &y, &z), &limits, tick)?;
+    let balance = y - y_start - system.rate(t, &y, &z) * h;
+    let limit = T::ROOT_EPSILON * (T::one() + magnitude(&state.y));
+    balanced(&balance, limit, tick)?;
+    last_correction(&last_step, &y, 0, tick)?;
+    let judged = last_correction(&last_change, &z, Y, tick);
+    or_round_off(judged, &last_change, (&first_matrix, T::one() / weight), &limits)?;
+    Ok((y, z))
 }
 
 /// In errors, rows are those of E (M u' − F) after the elimination E in M: first the differential ones, at [`Level::Equation`], then

@@ -269,7 +269,7 @@ fn linear<System: IndexThree<P, Q, S, Base = T>, T: Float, const P: usize, const
 }
 
 /// ‖K₀⁻¹ K − I‖, the largest sum of magnitudes in a row.
-fn change<T: Float, const S: usize>(factors: &Lu<T, S>, matrix: &Matrix<T, S, S>) -> T {
+pub(super) fn change<T: Float, const S: usize>(factors: &Lu<T, S>, matrix: &Matrix<T, S, S>) -> T {
     let mut sums = Vector::<T, S>::zeros();
     for column in 0..S {
         let solved = factors.solve(Vector::from(matrix.data.0[column]));
@@ -283,7 +283,7 @@ fn change<T: Float, const S: usize>(factors: &Lu<T, S>, matrix: &Matrix<T, S, S>
 
 /// Why Newton's matrix cannot be factorised: Newton diverged, a force is NaN, or the matrix is singular.
 #[cold]
-fn not_solved<T: Float, const Q: usize>(
+pub(super) fn not_solved<T: Float, const Q: usize>(
     cause: FactorError<T>,
     x: Vector<T, Q>,
     balance: Vector<T, Q>,

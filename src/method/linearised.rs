@@ -35,6 +35,8 @@ pub(super) struct Trial<'a, T, const N: usize, const M: usize> {
     pub(super) inverse: T,
     pub(super) q: &'a Vector<T, N>,
     pub(super) v: &'a Vector<T, N>,
+    /// v_n, less what is to be subtracted from the velocity in the force.
+    pub(super) force_velocity: &'a Vector<T, N>,
     /// x = d − h v_n.
     pub(super) change: &'a Vector<T, N>,
     pub(super) multipliers: &'a Vector<T, M>,
@@ -50,11 +52,11 @@ where
     T: Float,
     System: Mechanical<N, M, Base = T>,
 {
-    let Trial { t, h, inverse, q, v, change, multipliers } = *trial;
+    let Trial { t, h, inverse, q, v, force_velocity, change, multipliers } = *trial;
     let change = Vector::from(Dual::<T, N>::variables(change.data.0[0]));
     let displacement = change.zip_map(v, |x, v| x + v * h);
     let positions = displacement.zip_map(q, |d, q| d + q);
-    let velocities = change.zip_map(v, |x, v| x * inverse + v);
+    let velocities = change.zip_map(force_velocity, |x, v| x * inverse + v);
 
     let force = system.force(Dual::constant(t), &positions, &velocities);
     let momentum = system.mass().times(|| system.mass_matrix(&positions), &change);

@@ -6,12 +6,14 @@
 //! | [`Composition`] of RATTLE | 4 or 6 | the same | constant mass |
 //! | [`SymplecticEuler`] | 1 | constraints, symplecticity | constant mass |
 //! | [`ImplicitEuler`] | 1 | the constraint of its level | nothing |
+//! | [`Bdf2`] | 2 | constraints | a history of two nodes |
+//! | [`RadauIia`] | 3 or 5 | constraints | nothing |
 //! | [`HalfExplicit`] | 1, 2, 3 or 4 | constraints | nothing |
 //! | [`RungeKutta4`] with projection | 4 | constraints | nothing |
 //! | [`RungeKutta8`] with projection | 8 | constraints | `f64` to be useful |
 //!
 //! All of them step through one trait, [`Step`]. [`ImplicitEuler`] also steps the other forms: semi-explicit systems of index 1 and 2,
-//! M u' = F, and the general index-3 form; [`HalfExplicit`] also steps semi-explicit systems. [`Rattle`] and [`RungeKutta4`] with projection
+//! M u' = F, and the general index-3 form; [`RadauIia`] the same; [`Bdf2`] semi-explicit systems; [`HalfExplicit`] also steps semi-explicit systems. [`Rattle`] and [`RungeKutta4`] with projection
 //! also step [serial mechanisms](crate::system::Serial), in linear time and memory; RATTLE with any number of digits.
 //!
 //! The page of each method's module has its formulas, order, what it preserves, when to choose it and what it costs.
@@ -23,6 +25,7 @@
 //! Measured errors and instructions of all methods: [which method when](crate#which-method-when).
 
 mod acceleration;
+pub mod bdf2;
 pub mod composition;
 mod converged;
 mod ending;
@@ -38,6 +41,7 @@ mod judge;
 mod linearised;
 pub mod radau;
 mod radau_dae;
+mod radau_general;
 mod radau_mechanical;
 pub mod rattle;
 mod report;
@@ -55,6 +59,7 @@ pub mod symplectic_euler;
 use crate::scalar::Float;
 use crate::start::Precision;
 
+pub use bdf2::{Bdf2, TwoNodes};
 pub use composition::{Composition, InvalidComposition};
 pub(crate) use converged::{last_correction, solved};
 pub use error::StepError;

@@ -81,8 +81,9 @@ where
         let (t, q_last, v_last) = place(&changes, S - 1);
         let (_, multipliers) = stages.stage(system, state, (t, &q_last, &v_last))?;
         let beyond = weighted(&self.rows[S - 1], &changes) * h;
+        // The last stage has the velocity of its own positions already: if these are not projected, it changes by round-off only.
         let sum = Sum { beyond, change: changes[S - 1], multipliers: [multipliers; 2] };
-        let report = stages.project_end::<P, PROJECT, PROJECT>(system, state, sum)?;
+        let report = stages.project_end::<P, PROJECT, true>(system, state, sum)?;
         Ok(Report { iterations: Self::ITERATIONS as u16, ..report })
     }
 }

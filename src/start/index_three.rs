@@ -117,7 +117,7 @@ impl<T: Float, const P: usize, const Q: usize, const S: usize, D: Precision> Ind
     }
 
     /// Projects p onto the constraint along R_pᵀ, and q onto the hidden constraint along G.
-    fn settle<System>(&mut self, system: &System, matrix: &Lu<T, S>) -> Result<(), StartError<T>>
+    pub(crate) fn settle<System>(&mut self, system: &System, matrix: &Lu<T, S>) -> Result<(), StartError<T>>
     where
         System: IndexThree<P, Q, S, Base = T>,
     {

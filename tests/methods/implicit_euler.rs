@@ -1,12 +1,14 @@
 //! Implicit Euler: the tables of Arévalo (numerically consistent initial values), the spherical pendulum of Hairer's lecture
 //! notes, orders.
 
-use crate::variants::Any;
+use crate::variants::{Any, assert_slopes};
 use mechanisms::{Problem51, SphericalPendulum};
 use nalgebra::vector;
 use taut::linalg::Vector;
 use taut::method::{ImplicitEuler, Step};
+use taut::scalar::Real;
 use taut::start::{Clock, Start, State};
+use taut::system::{Diagonal, Mechanical};
 
 fn clock(h: f64) -> Clock<f64> {
     Clock::with_step(h).unwrap()
@@ -280,6 +282,49 @@ fn problem_5_1_in_the_stabilised_form() {
         (0.0025, [0.010397216793376584, 0.055485512916005036, 0.3132458611578084]),
     ];
     assert_errors(table, &ImplicitEuler::new().projecting_velocities().iterations::<10>());
+}
+
+/// Problem 5.1 with an added force (−v₁, 0).
+struct Damped;
+
+impl Mechanical<2, 1> for Damped {
+    type Base = f64;
+    type Mass = Diagonal<f64, 2>;
+
+    const TIME_DEPENDENT: bool = false;
+
+    fn mass(&self) -> Diagonal<f64, 2> {
+        Diagonal::new([1.0; 2])
+    }
+    fn force<S: Real<Base = f64>>(&self, t: S, q: &Vector<S, 2>, v: &Vector<S, 2>) -> Vector<S, 2> {
+        Problem51::new().force(t, q, v) - vector![v.x, S::zero()]
+    }
+    fn constraint<S: Real<Base = f64>>(&self, t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
+        Problem51::new().constraint(t, q)
+    }
+}
+
+#[test]
+fn the_stabilised_form_evaluates_forces_at_the_projected_velocity() {
+    // (1.48) of Hairer & Wanner VII.2 with implicit Euler, 100 steps to t = 1; and the exact solution there.
+    let ([x, y], multiplier) = ([-0.4435598876, -0.8962447356], 5.8754353151);
+    let exact = vector![-0.472625172209104, -0.881263551154996];
+    let run = |steps: u32| {
+        let (q, v, _) = Problem51::exact(0.0);
+        let mut state = Start::at(&Damped, clock(1.0 / f64::from(steps)), q).moving(v).unwrap();
+        let mut reported = 0.0;
+        for _ in 0..steps {
+            let report = ImplicitEuler::new().projecting_velocities().step(&Damped, &mut state).unwrap();
+            reported = report.multipliers[0];
+        }
+        (*state.position(), reported)
+    };
+    let (q, reported) = run(100);
+    // The digits of the reference.
+    assert_close("q", q.as_slice(), &[x, y], 1e-10);
+    assert_close("λ", &[reported], &[multiplier], 2e-10);
+    let errors = [800, 1_600, 3_200].map(|steps| (run(steps).0 - exact).norm());
+    assert_slopes("q", &errors, 1.0, 0.02);
 }
 
 #[test]

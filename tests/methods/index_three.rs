@@ -3,7 +3,7 @@
 use crate::variants::assert_slopes;
 use mechanisms::Problem52;
 use taut::linalg::Vector;
-use taut::method::{ImplicitEuler, Step, StepError};
+use taut::method::{ImplicitEuler, RadauIia, Step, StepError};
 use taut::start::{Clock, IndexThreeState, StartError};
 
 fn clock(h: f64) -> Clock<f64> {
@@ -134,4 +134,43 @@ fn inconsistent_starts_are_refused() {
     assert!(matches!(off, StartError::Velocity(_)), "{off}");
     let off = IndexThreeState::start(&Problem52::new(), clock(1e-3).at_time(f64::NAN), p, q).unwrap_err();
     assert!(matches!(off, StartError::NonFinite { .. }), "{off}");
+}
+
+#[test]
+fn radau_has_order_three_and_five_in_all_variables() {
+    type Any = dyn Step<Problem52<f64>, IndexThreeState<f64, 3, 3, 2>, Report = Vector<f64, 2>, Error = StepError<f64>>;
+    // Up to t = 1.2, so that the singularity at 1.535 does not yet dominate.
+    for (method, order) in [(&RadauIia::order_three() as &Any, 3.0), (&RadauIia::order_five(), 5.0)] {
+        let errors = [5, 10, 20].map(|steps| {
+            let mut state = start(0.2 / f64::from(steps));
+            let mut reported = Vector::zeros();
+            for _ in 0..steps {
+                reported = method.step(&Problem52::new(), &mut state).unwrap();
+            }
+            let ((p, q), multipliers) = (Problem52::exact(1.2), Problem52::multipliers(1.2));
+            [
+                (state.position() - Vector::<f64, 3>::from(p)).norm(),
+                (state.velocity() - Vector::<f64, 3>::from(q)).norm(),
+                (reported - Vector::from(multipliers)).norm(),
+            ]
+        });
+        for (component, what) in ["p", "q", "Λ"].iter().enumerate() {
+            assert_slopes(what, &errors.map(|errors| errors[component]), order, 0.25);
+        }
+    }
+}
+
+#[test]
+fn radau_refuses_the_singularity_between_two_steps() {
+    let mut state = start(0.001);
+    let error = loop {
+        let before = state;
+        if let Err(error) = RadauIia::order_three().step(&Problem52::new(), &mut state) {
+            assert_eq!(state, before, "the state is as it was");
+            break error;
+        }
+        assert!(state.clock().time() < 1.55, "passed the singularity");
+    };
+    // The iterations of the last steps before it may fail, too.
+    assert!((1.535 - state.clock().time()).abs() < 0.02, "{error} at t = {}", state.clock().time());
 }

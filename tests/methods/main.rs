@@ -2,6 +2,7 @@
 
 #[cfg(feature = "std")]
 mod advise;
+mod bdf2;
 mod dae_limits;
 mod dae_time;
 mod half_explicit;

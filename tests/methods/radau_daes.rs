@@ -55,7 +55,7 @@ fn orders_three_and_five_with_index_one() {
 
 /// (1.9) of Hairer & Wanner VII.1: errors in y, in z of the last stage, and in z from the hidden constraint.
 fn steered(method: &AnySemiExplicit<SteeringWheel<f64>, 2>, steps: usize) -> [f64; 3] {
-    let system = SteeringWheel::new();
+    let system = SteeringWheel::<f64>::new();
     let (sin, cos) = (-0.5_f64).sin_cos();
     let mut state = SemiExplicitState::start(&system, clock(steps), [cos, sin], [1.0]).unwrap();
     let mut last_stage = Vector::zeros();

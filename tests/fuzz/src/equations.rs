@@ -5,7 +5,7 @@ use core::fmt::Debug;
 use mechanisms::LinearImplicit;
 use nalgebra::{matrix, vector};
 use taut::linalg::{Matrix, Vector};
-use taut::method::{HalfExplicit, ImplicitEuler, Step, StepError};
+use taut::method::{HalfExplicit, ImplicitEuler, RadauIia, Step, StepError};
 use taut::scalar::Real;
 use taut::start::{Clock, ImplicitState, IndexThreeState, SemiExplicitState};
 use taut::system::{IndexThree, SemiExplicit};
@@ -69,15 +69,19 @@ pub fn semi_explicit<const INDEX: usize>(data: &[u8]) -> u64 {
         _ => SemiExplicitState::given(&system, clock, [y, other], [z], limit),
     };
     let Ok(start) = start else { return 2 };
-    let judge = |[before, state]: [&SemiExplicitState<f64, 2, 1>; 2], _: &()| {
+    let good = |[before, state]: [&SemiExplicitState<f64, 2, 1>; 2]| {
         let finite = all_finite(state.differential().iter().chain(state.algebraic()));
         finite && state.clock().tick() == before.clock().tick() + 1
     };
+    let judge = |states: [&SemiExplicitState<f64, 2, 1>; 2], _: &()| good(states);
+    let judge_stage = |states: [&SemiExplicitState<f64, 2, 1>; 2], z: &Vector<f64, 1>| good(states) && all_finite(z);
     2 + walk(&HalfExplicit::order_one(), &system, &start, judge)
         + walk(&HalfExplicit::order_two(), &system, &start, judge)
         + walk(&HalfExplicit::order_three(), &system, &start, judge)
         + walk(&HalfExplicit::order_four(), &system, &start, judge)
         + walk(&ImplicitEuler::new(), &system, &start, judge)
+        + walk(&RadauIia::order_three(), &system, &start, judge_stage)
+        + walk(&RadauIia::order_five(), &system, &start, judge_stage)
 }
 
 /// Any M and any F.
@@ -90,9 +94,12 @@ pub fn implicit(data: &[u8]) -> u64 {
     let start = if given { ImplicitState::given } else { ImplicitState::start };
     let Ok(start) = start(&system, clock, Vector::from(u)) else { return 2 };
     assert!(start.derivative(&system).is_ok_and(|slope| all_finite(&slope)), "{start:?}");
-    3 + walk(&ImplicitEuler::new(), &system, &start, |[before, state]: [&ImplicitState<f64, 2>; 2], _| {
+    let judge = |[before, state]: [&ImplicitState<f64, 2>; 2], _: &()| {
         all_finite(state.variables()) && state.clock().tick() == before.clock().tick() + 1
-    })
+    };
+    3 + walk(&ImplicitEuler::new(), &system, &start, judge)
+        + walk(&RadauIia::order_three(), &system, &start, judge)
+        + walk(&RadauIia::order_five(), &system, &start, judge)
 }
 
 /// A cart on a path, pushed by Λ; a second coordinate drifts with it and no constraint sees it.

@@ -308,7 +308,7 @@ fn a_singular_pose_met_on_the_way_is_refused() {
             continue;
         };
         assert_eq!(bits(&after), before, "{name} changed the state");
-        if name.starts_with("runge_kutta") {
+        if name.starts_with("runge_kutta") || name.starts_with("radau") {
             // Its last stage ends there. Stages are checked by their results.
             let expected = matches!(error, StepError::NonFinite { tick: 3, .. } | StepError::Singular { tick: 3, .. });
             assert!(expected, "{name}: {error}");

@@ -6,7 +6,8 @@ use core::fmt::Debug;
 
 use taut::linalg::{Ldlt, SymmetricFactors, Vector};
 use taut::method::{
-    AnyMethod, HalfExplicit, ImplicitEuler, Report, RungeKutta4, StepError, every_method, every_method_for_any_mass,
+    AnyMethod, HalfExplicit, ImplicitEuler, RadauIia, Report, RungeKutta4, StepError, every_method,
+    every_method_for_any_mass,
 };
 use taut::scalar::Float;
 use taut::start::{Clock, Compensated, State};
@@ -43,7 +44,7 @@ const fn claim(name: &'static str, [order, reported]: [u8; 2], reports: Reports,
     Claim { name, order, reported, reports, positions: holds[0], velocities: holds[1] }
 }
 
-const CLAIMS: [Claim; 22] = [
+const CLAIMS: [Claim; 25] = [
     claim("rattle", [2, 2], Beginning, [true, true]),
     // Multipliers are the mean of one-sided values of two stages: order 2, whatever the composition's.
     claim("yoshida", [4, 2], Beginning, [true, true]),
@@ -67,6 +68,9 @@ const CLAIMS: [Claim; 22] = [
     claim("implicit_euler_velocities_projected", [1, 1], End, [false, true]),
     claim("implicit_euler_accelerations", [1, 1], End, [false, false]),
     claim("implicit_euler_accelerations_projected", [1, 1], End, [false, true]),
+    claim("radau_iia_3", [3, 3], End, [true, true]),
+    claim("radau_iia_5", [5, 5], End, [true, true]),
+    claim("radau_iia_3_bare", [3, 3], End, [false, true]),
 ];
 
 impl Claim {
@@ -91,6 +95,7 @@ impl Claim {
             1 => [800, 1600, 3200],
             2 => [200, 400, 800],
             3 => [100, 200, 400],
+            5 => [20, 40, 80],
             6 => [20, 40, 80],
             8 => [5, 10, 20],
             _ => [50, 100, 200],
@@ -142,6 +147,7 @@ where
     show(&ImplicitEuler::velocity_level().projecting_velocities());
     show(&ImplicitEuler::acceleration_level());
     show(&ImplicitEuler::acceleration_level().projecting_velocities());
+    show(&RadauIia::order_three().without_projection());
 }
 
 /// The reference solution at the end of a run.

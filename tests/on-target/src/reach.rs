@@ -5,7 +5,7 @@ use core::hint::black_box;
 use core::num::NonZeroU64;
 
 use taut::linalg::{SymmetricFactors, Vector};
-use taut::method::{AnyMethod, Composition, ImplicitEuler, Rattle, RungeKutta4, every_method};
+use taut::method::{AnyMethod, Composition, ImplicitEuler, RadauIia, Rattle, RungeKutta4, every_method};
 use taut::project::Projection;
 use taut::start::{Clock, Compensated, Start, State, check, resume};
 use taut::system::{ConstantMass, Mechanical};
@@ -87,6 +87,7 @@ where
     step(&ImplicitEuler::new());
     step(&ImplicitEuler::velocity_level());
     step(&ImplicitEuler::acceleration_level());
+    step(&RadauIia::order_three().without_projection());
     if let Ok(two_halves) = Composition::new("two_halves", black_box([0.5, 0.5])) {
         step(&two_halves);
     }

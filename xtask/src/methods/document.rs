@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use super::measurements::{self, Accuracy, Combination, Cost, Measurements, combination, grouped};
 
 /// The names of the methods in the programs and in the documentation.
-const METHODS: [(&str, &str); 12] = [
+const METHODS: [(&str, &str); 14] = [
     ("symplectic_euler", "symplectic Euler"),
     ("rattle", "RATTLE"),
     ("yoshida", "Yoshida, order 4"),
@@ -20,6 +20,8 @@ const METHODS: [(&str, &str); 12] = [
     ("runge_kutta_4", "Runge–Kutta 4, projected"),
     ("runge_kutta_8", "Runge–Kutta 8, projected"),
     ("implicit_euler", "implicit Euler"),
+    ("radau_iia_3", "Radau IIA, order 3"),
+    ("radau_iia_5", "Radau IIA, order 5"),
 ];
 
 /// The name of a method in the documentation.

@@ -9,7 +9,7 @@ use nalgebra::{matrix, vector};
 #[cfg(target_os = "none")]
 use panic_never as _;
 use taut::linalg::{Matrix, Vector};
-use taut::method::{HalfExplicit, ImplicitEuler, Step};
+use taut::method::{HalfExplicit, ImplicitEuler, RadauIia, Step};
 use taut::scalar::Real;
 use taut::start::{Clock, ImplicitState, SemiExplicitState};
 use taut::system::{Implicit, SemiExplicit};
@@ -26,6 +26,8 @@ fn every_form() {
     let _ = black_box(state.derivative(&Circuit));
     state.clock_mut().set_epoch(black_box(0.25));
     let _ = black_box(ImplicitEuler::new().step(&Circuit, &mut state));
+    let _ = black_box(RadauIia::order_three().step(&Circuit, &mut state));
+    let _ = black_box(RadauIia::order_five().step(&Circuit, &mut state));
     let _ = black_box((state.rank(), state.clock().tick(), state.clock().time()));
 }
 
@@ -44,6 +46,8 @@ fn reach<System: SemiExplicit<2, 1, Base = f32>>(system: &System, clock: Clock<f
         HalfExplicit::order_four().step(system, &mut state),
     ];
     let _ = black_box(outcomes);
+    let _ = black_box(RadauIia::order_three().step(system, &mut state));
+    let _ = black_box(RadauIia::order_five().step(system, &mut state));
 }
 
 /// A vector field that a steering wheel keeps on the circle, with the wheel as the unknown or given.

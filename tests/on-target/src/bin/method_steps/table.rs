@@ -9,7 +9,7 @@ use mechanisms::{Delta, FiveBar, FourBar};
 use on_target::general::General;
 use taut::linalg::Vector;
 use taut::method::{
-    Composition, HalfExplicit, ImplicitEuler, Report, RungeKutta4, RungeKutta8, Step, StepError, SymplecticEuler,
+    Composition, HalfExplicit, ImplicitEuler, RadauIia, Report, RungeKutta4, RungeKutta8, Step, StepError, SymplecticEuler,
 };
 use taut::start::{Clock, IndexThreeState, Start};
 #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
@@ -91,6 +91,8 @@ pub fn print_all() {
         "implicit_euler_velocity": ImplicitEuler<2> = ImplicitEuler::velocity_level();
         "implicit_euler_acceleration": ImplicitEuler<1> = ImplicitEuler::acceleration_level();
         "implicit_euler_stabilised": ImplicitEuler<3, true> = ImplicitEuler::new().projecting_velocities();
+        "radau_iia_3": RadauIia<f32, 2> = RadauIia::order_three();
+        "radau_iia_5": RadauIia<f32, 3> = RadauIia::order_five();
         "suzuki": Composition<f32, 5> = Composition::suzuki();
         "kahan_li": Composition<f32, 9> = Composition::kahan_li();
         "symplectic_euler": SymplecticEuler = SymplecticEuler::new();
@@ -142,6 +144,11 @@ fn print_linkages() {
         RungeKutta4::new(),
         start(&delta, delta.elbows_out([0.03, 0.0, -0.22].into()))
     );
+    mechanical!("radau_iia_3_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, RadauIia<f32, 2>, ByHand(FourBar::standard()),
+                RadauIia::order_three(), start(&ByHand(FourBar::standard()), FourBar::guess().into()));
+    mechanical!("implicit_euler_velocity_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, ImplicitEuler<2>,
+                ByHand(FourBar::standard()), ImplicitEuler::velocity_level(),
+                start(&ByHand(FourBar::standard()), FourBar::guess().into()));
     mechanical!(
         "runge_kutta_4_four_bar_by_hand",
         ByHand<FourBar<f32>>,
