@@ -6,6 +6,7 @@
 use super::elbow::Turns;
 use super::error::{Problem, not_negative, positive, unit};
 use super::gear::Angle;
+use super::guide::OneCoordinate;
 use super::list::{Described, Element, Output, Part, Pose, Push, Shaft};
 use super::place::{Load, Place, Sink, Symmetric, cross, dot, for_axes, plus, scaled};
 use super::rod::{rod_energy, rod_force, rod_mass};
@@ -217,6 +218,13 @@ impl<S: Real, A: Copy, const D: usize> Turns<S> for Turning<S, A, D> {
 impl<S: Real, A: Copy, const D: usize> Angle<S> for Turning<S, A, D> {
     #[inline(always)]
     fn angle(&self) -> (usize, S) {
+        (self.at, self.angle)
+    }
+}
+
+impl<S: Real, A: Copy, const D: usize> OneCoordinate<S> for Turning<S, A, D> {
+    #[inline(always)]
+    fn coordinate(&self) -> (usize, S) {
         (self.at, self.angle)
     }
 }

@@ -20,7 +20,13 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
     pub fn build(list: &L) -> Result<Self, BuildError<L::Base>> {
         const { assert!(table::coordinates(L::TABLE) == N, "the list has another number of coordinates than N") };
         const { assert!(table::constraints(L::TABLE) == M, "the list has another number of constraints than M") };
-        const { assert!(M < N, "over-constrained: with as many constraints as coordinates nothing can move") };
+        const {
+            let prescribed = table::moves_with_time(L::TABLE);
+            assert!(
+                M < N || M == N && prescribed,
+                "over-constrained: with as many constraints as coordinates nothing can move"
+            )
+        };
         list.check().map_err(|(part, problem)| error(L::TABLE, part, problem))?;
         let gravity = list.gravity();
         if !gravity.is_finite() {

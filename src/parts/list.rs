@@ -53,9 +53,10 @@ pub trait Motorised<const U: usize> {}
 /// A list with `E` encoders.
 pub trait Encoded<const E: usize> {}
 
-/// The coordinates with the sines of the angles, and the loads.
+/// The time, the coordinates with the sines of the angles, and the loads.
 #[derive(Clone, Copy, Debug)]
 pub struct Pose<'a, S: Real, const N: usize> {
+    pub(super) t: S,
     pub(super) q: [S; N],
     /// Sine and cosine of each coordinate that is an angle.
     pub(super) sines: [(S, S); N],
@@ -101,7 +102,11 @@ pub trait Element<S: Real, const D: usize> {
     #[inline(always)]
     fn gradient(&self, _rows: &mut impl Rows<S>) {}
 
-    /// g_qq(v, v).
+    /// g_t of each of its constraints, zero where it does not write.
+    #[inline(always)]
+    fn time_derivative(&self, _rows: &mut [S]) {}
+
+    /// g_qq(v, v) + g_tt.
     #[inline(always)]
     fn acceleration_terms(&self, _v: &[S], _rows: &mut [S]) {}
 

@@ -1,9 +1,11 @@
 //! A list of parts as a model.
 
+use super::guide::Prescribed;
 use super::list::{Encoded, List, Motorised, Pose};
 use super::place::{Load, nothing};
 use super::quantities::{
     AccelerationTerms, Actuation, Constraint, Force, Jacobian, MassMatrix, Outputs, PotentialEnergy, Readings,
+    TimeDerivative,
 };
 use super::{patterns, table};
 use crate::control::{Actuated, Sensed};
@@ -49,6 +51,37 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
     pub fn kinetic_energy(&self, q: &Vector<L::Base, N>, v: &Vector<L::Base, N>) -> L::Base {
         let momentum = self.mass.times(|| self.mass_matrix(q), v);
         v.dot(&momentum) * L::Base::constant(0.5)
+    }
+
+    /// The prescribed motion of a [`Guide`](super::Guide) or a [`Feed`](super::Feed), to be set anew between two steps. The function chooses
+    /// the field of the list; no other change of the list takes effect before it is built.
+    ///
+    /// ```
+    /// # use taut::prelude::*;
+    /// taut::mechanism! {
+    ///     pub struct Shaken in plane, arms as points {
+    ///         hand: Point { mass: 0.1 },
+    ///         load: Point { mass: 0.5 } near [0.0, -0.3],
+    ///         string: Strut(hand, load) { length: 0.3 },
+    ///         path: Guide(hand) { position: [0.0, 0.0], velocity: [0.0, 0.0], acceleration: [0.0, 0.0], since: 0.0 },
+    ///     }
+    /// }
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut shaken = Shaken::<f64>::new().build()?;
+    /// let mut state = Start::at(&shaken, Clock::with_step(1e-3)?, shaken.assembled()).at_rest()?;
+    /// for tick in 1..=1_000 {
+    ///     // 5 cm to and fro, at 3 rad/s: where the hand is to be at the end of the step.
+    ///     let (t, (sin, cos)) = (1e-3 * f64::from(tick), (3e-3 * f64::from(tick)).sin_cos());
+    ///     let path = shaken.motion(|list| &mut list.path);
+    ///     (path.position[0], path.velocity[0], path.acceleration[0], path.since) = (0.05 * (1.0 - cos), 0.15 * sin, 0.45 * cos, t);
+    ///     Rattle::new().step(&shaken, &mut state)?;
+    /// }
+    /// assert!((state.position()[0] - 0.05 * (1.0 - f64::cos(3.0))).abs() < 1e-12);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn motion<Motion: Prescribed>(&mut self, choose: impl FnOnce(&mut L) -> &mut Motion) -> &mut Motion {
+        choose(&mut self.list)
     }
 
     /// The potential energy of weights and springs.
@@ -115,7 +148,13 @@ impl<'a, S: Real, const N: usize> Pose<'a, S, N> {
                 sines[I] = q.data.0[0][I].sin_cos();
             }
         });
-        Self { q: q.data.0[0], sines, loads }
+        Self { t: S::zero(), q: q.data.0[0], sines, loads }
+    }
+
+    /// The same at another time than zero.
+    #[inline(always)]
+    pub fn at(self, t: S) -> Self {
+        Self { t, ..self }
     }
 }
 
@@ -124,7 +163,7 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanical<N, M> for Mechani
     type Mass = L::Mass;
 
     const VELOCITY_DEPENDENT: bool = table::uses_velocities(L::TABLE);
-    const TIME_DEPENDENT: bool = false;
+    const TIME_DEPENDENT: bool = table::moves_with_time(L::TABLE);
     const ANGLES: [bool; N] = table::angles(L::TABLE);
     const PATTERN: Pattern<N, M> = patterns::pattern(L::TABLE);
 
@@ -144,15 +183,22 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanical<N, M> for Mechani
     }
 
     #[inline(always)]
-    fn constraint<S: Real<Base = L::Base>>(&self, _t: S, q: &Vector<S, N>) -> Vector<S, M> {
+    fn constraint<S: Real<Base = L::Base>>(&self, t: S, q: &Vector<S, N>) -> Vector<S, M> {
         let mut visitor = Constraint(Vector::from([S::zero(); M]));
-        self.list.visit(&self.pose(q), &mut visitor);
+        self.list.visit(&self.pose(q).at(t), &mut visitor);
         visitor.0
     }
 
     #[inline(always)]
     fn jacobian(&self, _t: L::Base, q: &Vector<L::Base, N>) -> Matrix<L::Base, M, N> {
         self.jacobian_at(&self.pose(q))
+    }
+
+    #[inline(always)]
+    fn time_derivative(&self, t: L::Base, q: &Vector<L::Base, N>) -> Vector<L::Base, M> {
+        let mut visitor = TimeDerivative(Vector::from([L::Base::constant(0.0); M]));
+        self.list.visit(&self.pose(q).at(t), &mut visitor);
+        visitor.0
     }
 
     #[inline(always)]

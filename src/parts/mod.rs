@@ -65,6 +65,8 @@
 //! | [`Elbow`] | two arms | `offset` | a motor mounted on the first arm that turns the second |
 //! | [`Rope`] | three points | `length` | a rope from the first over the second to the third |
 //! | [`Gear`] | two arms, `arms as angles` | `ratio`, `offset` | a ratio of their angles |
+//! | [`Guide`] | a point | `position`, `velocity`, `acceleration`, `since` | prescribed motion of the point; see [`motion`](Mechanism::motion) |
+//! | [`Feed`] | a slider, or an arm, `arms as angles` | the same | prescribed displacement or angle |
 //!
 //! - **Units** are metres, kilograms, seconds and radians.
 //! - **A part comes after those that it is on.** The coordinates and the constraints of a mechanism are in the order of the list;
@@ -139,7 +141,7 @@
 //!
 //! # What is not there yet
 //!
-//! Bodies in space, universal and prismatic joints between bodies that move, prescribed motion of points, and
+//! Bodies in space, universal and prismatic joints between bodies that move, and
 //! arms in space `as points`. Write those as [equations](crate::system::Mechanical).
 //!
 //! # Without the macro
@@ -156,6 +158,7 @@ mod elbow;
 mod error;
 mod fixed;
 mod gear;
+mod guide;
 mod list;
 mod macros;
 mod mass;
@@ -182,6 +185,7 @@ pub use elbow::Elbow;
 pub use error::{BuildError, Problem};
 pub use fixed::Fixed;
 pub use gear::Gear;
+pub use guide::{Feed, Guide};
 pub use mechanism::Mechanism;
 pub use pin::Pin;
 pub use piston::Piston;
@@ -196,6 +200,7 @@ pub use spring::{Damper, Spring};
 pub mod by_hand {
     pub use super::elbow::Turns;
     pub use super::gear::Angle;
+    pub use super::guide::{OneCoordinate, Prescribed};
     pub use super::list::{
         Described, Element, Encoded, List, Motorised, Output, Part, Pose, Push, Shaft, Visitor, Wiring, guessed,
     };
@@ -248,6 +253,10 @@ pub mod plane {
         pub type Pin<T> = parts::Pin<T, 2>;
         /// See [`parts::Piston`].
         pub type Piston<T> = parts::Piston<T, 2>;
+        /// See [`parts::Guide`].
+        pub type Guide<T> = parts::Guide<T, 2>;
+        /// See [`parts::Feed`].
+        pub type Feed<T> = parts::Feed<T, 2>;
         /// See [`parts::Elbow`].
         pub type Elbow<T> = parts::Elbow<T, 2>;
         /// See [`parts::Rope`].
@@ -293,6 +302,10 @@ pub mod space {
         pub type Pin<T> = parts::Pin<T, 3>;
         /// See [`parts::Piston`].
         pub type Piston<T> = parts::Piston<T, 3>;
+        /// See [`parts::Guide`].
+        pub type Guide<T> = parts::Guide<T, 3>;
+        /// See [`parts::Feed`].
+        pub type Feed<T> = parts::Feed<T, 3>;
         /// See [`parts::Elbow`].
         pub type Elbow<T> = parts::Elbow<T, 3>;
         /// See [`parts::Rope`].

@@ -46,7 +46,17 @@ impl<S: Real, const N: usize, const M: usize> Rows<S> for RowsFrom<'_, S, N, M> 
     }
 }
 
-/// g_qq(v, v).
+/// g_t.
+pub(super) struct TimeDerivative<S, const M: usize>(pub(super) Vector<S, M>);
+
+impl<S: Real, const M: usize> Visitor<S> for TimeDerivative<S, M> {
+    #[inline(always)]
+    fn part<const D: usize>(&mut self, slot: Slot, element: &impl Element<S, D>) {
+        element.time_derivative(&mut self.0.data.0[0][slot.row..]);
+    }
+}
+
+/// g_qq(v, v) + g_tt.
 pub(super) struct AccelerationTerms<'a, S, const N: usize, const M: usize> {
     pub(super) v: &'a Vector<S, N>,
     pub(super) terms: Vector<S, M>,

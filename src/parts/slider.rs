@@ -1,6 +1,7 @@
 //! Sliders along a straight line.
 
 use super::error::{Problem, not_negative, unit};
+use super::guide::OneCoordinate;
 use super::list::{Described, Element, Output, Part, Pose, Push, Shaft};
 use super::place::{Load, Place, Sink, Symmetric, couple, for_axes, pull, weight};
 use super::shape::Shape;
@@ -132,6 +133,13 @@ impl<S: Real, A, const D: usize> Shaft<S> for Sliding<S, A, D> {
     #[inline(always)]
     fn reading(&self) -> S {
         self.displacement
+    }
+}
+
+impl<S: Real, A: Copy, const D: usize> OneCoordinate<S> for Sliding<S, A, D> {
+    #[inline(always)]
+    fn coordinate(&self) -> (usize, S) {
+        (self.at, self.displacement)
     }
 }
 

@@ -35,8 +35,10 @@ pub struct Kind {
     pub damps: bool,
     /// Whether its motor acts between the shafts of the parts that it is on: an elbow.
     pub between_shafts: bool,
-    /// Whether it needs the whole angles of the arms that it is on, turns included: a gear.
+    /// Whether it needs the whole angles of the arms that it is on, turns included: a gear, a feed.
     pub counts_turns: bool,
+    /// Whether its constraints use the time: prescribed motion.
+    pub moves_with_time: bool,
     /// Whether its constraints can only pull: a rope.
     pub pulls: bool,
 }
@@ -55,6 +57,7 @@ impl Kind {
         damps: false,
         between_shafts: false,
         counts_turns: false,
+        moves_with_time: false,
         pulls: false,
     };
 }
@@ -125,6 +128,18 @@ pub const fn uses_velocities(table: &[Entry]) -> bool {
     varies(table)
 }
 
+/// Whether a constraint uses the time.
+pub const fn moves_with_time(table: &[Entry]) -> bool {
+    let mut i = 0;
+    while i < table.len() {
+        if table[i].kind.moves_with_time {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
 /// Which coordinates are angles.
 pub const fn turns<const N: usize>(table: &[Entry]) -> [bool; N] {
     let (mut turns, mut i) = ([false; N], 0);
@@ -137,7 +152,7 @@ pub const fn turns<const N: usize>(table: &[Entry]) -> [bool; N] {
     turns
 }
 
-/// Which coordinates are angles whose turns are counted apart. A gear needs the whole angle.
+/// Which coordinates are angles whose turns are counted apart. A gear and a feed need the whole angle.
 pub const fn angles<const N: usize>(table: &[Entry]) -> [bool; N] {
     let (mut angles, mut i) = (turns::<N>(table), 0);
     while i < table.len() {

@@ -4,6 +4,7 @@ use mechanisms::parts;
 use nalgebra::vector;
 use taut::linalg::Vector;
 use taut::method::{Rattle, RungeKutta4, Step};
+use taut::parts::Shape;
 use taut::start::{Clock, Start};
 
 /// One list with angles and with points is one mechanism.
@@ -106,5 +107,63 @@ fn a_rope_keeps_its_length() {
         let length = (x - across).hypot(y - down) + (z - across).hypot(w - down);
         // The step projects to round-off; its limit is 1.5e-8.
         assert!((length - 1.2).abs() < 1e-9, "{length}");
+    }
+}
+
+/// Chebyshev's foot stays within 1% of a level line for half a turn of the crank, which turns at the prescribed rate.
+#[test]
+fn a_feed_turns_a_crank() {
+    let linkage = parts::Lambda::<f64>::new().build().unwrap();
+    let mut state = Start::at(&linkage, Clock::with_step(1e-3).unwrap(), linkage.assembled()).at_rest().unwrap();
+    let (mut level, mut span) = ((f64::MAX, f64::MIN), (f64::MAX, f64::MIN));
+    for step in 1..=2_000 {
+        RungeKutta4::new().step(&linkage, &mut state).unwrap();
+        let angle = state.position()[0];
+        assert!((angle - (1.0 + 5e-3 * f64::from(step))).abs() < 1e-10, "{angle}");
+        let mut foot = [0.0; 3];
+        linkage.shapes(state.position(), |name, shape| {
+            if let ("foot", Shape::Corner([_, corner, _])) = (name, shape) {
+                foot = corner;
+            }
+        });
+        if angle.cos() < 0.0 {
+            (level, span) = ((level.0.min(foot[1]), level.1.max(foot[1])), (span.0.min(foot[0]), span.1.max(foot[0])));
+        }
+    }
+    assert!(span.1 - span.0 > 0.35 && level.1 - level.0 < 4e-3, "{span:?} {level:?}");
+}
+
+taut::mechanism! {
+    /// A load on a strut above a pivot that is shaken.
+    struct Kapitza in plane, arms as points {
+        pivot: Point { mass: 0.1 } near [0.0, 0.0],
+        load: Point { mass: 1.0 } near [0.01, 0.2],
+        strut: Strut(pivot, load) { length: 0.2 },
+        shaker: Guide(pivot) { position: [0.0, 0.0], velocity: [0.0, 0.0], acceleration: [0.0, 0.0], since: 0.0 },
+    }
+}
+
+/// Kapitza's pendulum stands upright while its pivot is shaken with a² ω² > 2 g l, and falls if it is not.
+#[test]
+fn a_shaken_pendulum_stands() {
+    for (amplitude, stands) in [(0.02, true), (0.005, false)] {
+        let mut pendulum = Kapitza::<f64>::new().build().unwrap();
+        // A parabola leaves the path by a ω³ h³/6 = 1.4e-9 m in a step; a step refuses starts that are 3e-8 off.
+        let (step, rate) = (5e-5, 150.0);
+        let mut state = Start::at(&pendulum, Clock::with_step(step).unwrap(), pendulum.assembled()).at_rest().unwrap();
+        let mut lowest = f64::MAX;
+        for tick in 1..=40_000 {
+            let t = step * f64::from(tick);
+            let (sin, cos) = (rate * t).sin_cos();
+            let shaker = pendulum.motion(|list| &mut list.shaker);
+            (shaker.position[1], shaker.velocity[1]) = (amplitude * (1.0 - cos), amplitude * rate * sin);
+            (shaker.acceleration[1], shaker.since) = (amplitude * rate * rate * cos, t);
+            Rattle::new().step(&pendulum, &mut state).unwrap();
+            let q = state.position();
+            assert!((q[1] - amplitude * (1.0 - cos)).abs() < 1e-12);
+            lowest = lowest.min(q[3] - q[1]);
+        }
+        // a ω = 3 and 0.75 m/s, √(2 g l) = 1.98 m/s.
+        assert_eq!(lowest > 0.19, stands, "{lowest}");
     }
 }

@@ -10,8 +10,8 @@ use crate::Outcome;
 use crate::plot::{Animation, View};
 
 /// Steps per second, and steps per picture.
-const RATE: f64 = 2_000.0;
-const STEPS: usize = 50;
+const RATE: f64 = 20_000.0;
+const STEPS: usize = 500;
 
 /// The joints of a mechanism in a pose, and the links between them.
 #[derive(Clone, Debug, Default)]
@@ -36,12 +36,15 @@ pub struct Film {
 }
 
 impl Film {
-    /// Lets a mechanism go at rest, for so many seconds or until a step is refused: some mechanisms stop where their rods line up.
+    /// Lets a mechanism go at rest, for so many seconds or until a step is refused: some mechanisms stop where their rods line up. One
+    /// without gravity is pushed.
     pub fn of<L: List<N, M, Base = f64>, const N: usize, const M: usize>(
         mechanism: &Mechanism<L, N, M>,
         seconds: f64,
     ) -> Outcome<Self> {
-        let mut state = Start::at(mechanism, Clock::at_rate(RATE)?, mechanism.assembled()).at_rest()?;
+        let push = if mechanism.description().gravity() == 0.0 { 1.0 } else { 0.0 };
+        let start = Start::at(mechanism, Clock::at_rate(RATE)?, mechanism.assembled());
+        let mut state = start.moving(Vector::repeat(push))?;
         let energy =
             |q: &Vector<f64, N>, v: &Vector<f64, N>| mechanism.kinetic_energy(q, v) + mechanism.potential_energy(q);
         let begin = energy(state.position(), state.velocity());

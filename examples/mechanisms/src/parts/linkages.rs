@@ -240,3 +240,16 @@ taut::mechanism! {
     encoders k1;
     output k1;
 }
+
+taut::mechanism! {
+    /// Chebyshev's lambda linkage, whose crank turns at a constant rate: for half a turn `foot` moves nearly straight.
+    pub struct Lambda in plane, arms as angles {
+        o: Fixed { at: [0.0, 0.0] },
+        pivot: Fixed { at: [0.2, 0.0] },
+        crank: Arm(o) { length: 0.1, mass: 0.1 } near 1.0,
+        rocker: Arm(pivot) { length: 0.25, mass: 0.25 } near 1.9,
+        half: Rod(crank, rocker) { length: 0.25, mass: 0.5 },
+        foot: Corner(half) { along: 0.5, across: 0.0, mass: 0.2 },
+        drive: Feed(crank) { position: 1.0, velocity: 5.0, acceleration: 0.0, since: 0.0 },
+    }
+}

@@ -5,7 +5,7 @@ mod robots;
 
 pub use linkages::{
     Andrews, ConnectedPendulums, DoublePendulum, FourBar, FourBarAngles, GearedFiveBar, HangingChain, JansenLeg,
-    Pantograph, Peaucellier, Pendulum, Plate, ScissorLift, SliderCrank, SprungSlider,
+    Lambda, Pantograph, Peaucellier, Pendulum, Plate, ScissorLift, SliderCrank, SprungSlider,
 };
 pub use robots::{Delta, FiveBar, FiveBarPoints, LinearDelta, Scara};
 use taut::parts::Mechanism;
@@ -50,6 +50,7 @@ pub fn visit_all<T: Float>(visitor: &mut impl Visitor<T>) {
         "connected-pendulums": ConnectedPendulums,
         "plate": Plate,
         "andrews": Andrews,
+        "lambda": Lambda,
         "scara": Scara,
         "delta": Delta,
         "linear-delta": LinearDelta,

@@ -1,6 +1,7 @@
-//! Mechanisms from parts: each falls for a moment, one after the other.
+//! Mechanisms from parts: each moves for a moment, one after the other.
 
 use mechanisms::parts::{self, Visitor};
+use taut::linalg::Vector;
 use taut::method::{RungeKutta4, Step};
 use taut::parts::Mechanism;
 use taut::parts::by_hand::List;
@@ -23,7 +24,9 @@ impl<T: Entry> Visitor<T> for Fall<'_> {
         mechanism: &Mechanism<L, N, M>,
     ) {
         let clock = Clock::with_step(T::from_f64(1e-3)).expect("a step size");
-        let mut state = Start::at(mechanism, clock, mechanism.assembled()).plain().at_rest().expect("a start");
+        // A push, because a machine on a table does not fall.
+        let push = Vector::repeat(T::from_f64(0.1));
+        let mut state = Start::at(mechanism, clock, mechanism.assembled()).plain().moving(push).expect("a start");
         for _ in 0..STEPS {
             if self.0.wants_more() {
                 let report = RungeKutta4::new().step(mechanism, &mut state).expect("a step that succeeds");
