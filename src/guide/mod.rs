@@ -85,8 +85,6 @@ pub mod tune {}
 pub mod errors {}
 
 #[doc = include_str!("own.md")]
-#[doc = concat!("\n```ignore\n", include_str!("firmware.rs"), "```\n")]
-#[doc = include_str!("own_more.md")]
 pub mod own {}
 
 #[doc = include_str!("flash.md")]

@@ -1,28 +1,31 @@
 //! Runs a board's firmware in the emulator, shows its log and a summary, and plots the run.
 
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
+use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use desk::plot::{Chart, Curve, Ink, Page};
+use desk::plot::{Tick, closed_loop};
 use taut::supervise::Injection;
 
 use crate::boards::{Board, EMULATED};
+use crate::new::chips::CHIPS;
+use crate::new::lists::Machine;
 use crate::telemetry::Line;
-use crate::{firmware, setup, shell};
+use crate::{firmware, new, setup, shell};
 
 /// The trials of the firmware itself, rather than of its loop.
 const TRIALS: [&str; 3] = ["overrun", "hang", "stack"];
 
 /// Refuses arguments that the board cannot run, before building anything.
-fn check_arguments(board: &Board, arguments: &[String]) -> Result<()> {
+fn check_arguments(board: &Board, loops: &[&str], arguments: &[String]) -> Result<()> {
     if board.model.is_none() {
         let names: Vec<_> = Board::all_emulated().map(|board| board.name).collect();
         bail!("QEMU does not emulate {}, which is only compiled; choose {}", board.name, names.join(", "));
     }
     let faults = Injection::ALL.map(Injection::name);
-    let known = [board.loops, &faults, &TRIALS];
+    let known = [loops, &faults, &TRIALS];
     for argument in arguments {
         if !known.iter().any(|names| names.contains(&argument.as_str())) {
             let [loops, faults, trials] = known.map(|names| names.join(", "));
@@ -33,12 +36,16 @@ fn check_arguments(board: &Board, arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Installs what is missing, builds and runs the firmware, prints the summary and plots. The firmware gets the arguments.
-pub fn run(board: &Board, arguments: &[String]) -> Result<()> {
-    check_arguments(board, arguments)?;
+/// Installs what is missing, builds and runs the firmware, prints the summary and plots. The firmware gets the arguments. A machine of
+/// the gallery has a firmware of its own, for the default board.
+pub fn run(board: &Board, mechanism: Option<&str>, arguments: &[String]) -> Result<()> {
+    let machine = mechanism.map(Machine::named).transpose()?;
+    let loops = if machine.is_some() { &[] } else { board.loops };
+    check_arguments(board, loops, arguments)?;
     setup::ensure_toolchain()?;
     setup::ensure_qemu()?;
-    let elf = board.build(EMULATED)?;
+    let own = machine.map(Own::make).transpose()?;
+    let elf = own.as_ref().map_or_else(|| board.build(EMULATED), Own::build)?;
 
     println!("\nLog of the emulated {}:\n", board.title);
     let begun = Instant::now();
@@ -53,8 +60,9 @@ pub fn run(board: &Board, arguments: &[String]) -> Result<()> {
     fs::create_dir_all(&folder)?;
     let file = folder.join(format!("{program}.svg"));
     let title = format!("{program} on the emulated {}", board.title);
+    let page = closed_loop(&title, &samples.iter().map(tick).collect::<Result<Vec<_>>>()?);
     for file in [&file, &file.with_extension("png")] {
-        plot(&title, &samples, file)?;
+        page.write(file)?;
     }
 
     let [frequency, lateness]: [f64; 2] = timing.numbers(["frequency", "worst_lateness"])?;
@@ -74,30 +82,56 @@ pub fn run(board: &Board, arguments: &[String]) -> Result<()> {
     println!("  faults          {}, last fault: {}", outcome("faults")?, outcome("last_fault")?);
     println!("  emulation took  {elapsed:.1} s");
     println!("  plot            {} (and .png)", file.display());
+    if let Some(own) = own {
+        println!("  in motion       {}", own.draw()?.display());
+    }
     Ok(())
 }
 
-/// Draws a run: the path, the tracking error, the motors' efforts and the constraint residual.
-fn plot(title: &str, samples: &[Line], file: &Path) -> Result<()> {
-    let running: Vec<&Line> =
-        samples.iter().filter(|sample| sample.word("state").is_ok_and(|it| it == "running")).collect();
-    let all: Vec<&Line> = samples.iter().collect();
-    let curve = |samples: &[&Line], [x, y]: [&str; 2], scale: f64| -> Result<Curve> {
-        let point = |sample: &&Line| sample.numbers([x, y]).map(|[x, y]: [f64; 2]| (x, y * scale));
-        Ok(Curve::through(samples.iter().map(point).collect::<Result<Vec<_>>>()?))
-    };
-    let path = Chart::new("x / m", "y / m")
-        .titled("Path")
-        .to_scale()
-        .curve(curve(&all, ["x", "y"], 1.0)?.named("machine"))
-        .curve(curve(&running, ["target_x", "target_y"], 1.0)?.named("target while running").dotted(2.4, Ink::BLUE));
-    let efforts = Chart::new("time / s", "effort / (N m or N)")
-        .titled("Motors")
-        .curve(curve(&all, ["time", "effort_1"], 1.0)?.named("first"))
-        .curve(curve(&all, ["time", "effort_2"], 1.0)?.named("second").dashed(Ink::BLUE, 1.4));
-    let errors = Chart::new("time / s", "tracking error / mm").curve(curve(&running, ["time", "error"], 1e3)?);
-    let residuals = Chart::new("time / s", "constraint residual").curve(curve(&all, ["time", "residual"], 1.0)?);
-    Ok(Page::new(title).row(380, [path, efforts]).row(220, [errors]).row(220, [residuals]).write(file)?)
+/// A line of the log as a tick of the plot.
+fn tick(sample: &Line) -> Result<Tick> {
+    let all = |names: &[&str]| names.iter().map_while(|name| sample.number(name).ok()).collect();
+    Ok(Tick {
+        time: sample.number("time")?,
+        running: sample.word("state")? == "running",
+        place: all(&["x", "y", "z"]),
+        target: all(&["target_x", "target_y", "target_z"]),
+        error: sample.number("error")?,
+        residual: sample.number("residual")?,
+        efforts: all(&["effort_1", "effort_2", "effort_3", "effort_4", "effort_5", "effort_6"]),
+    })
+}
+
+/// A machine of the gallery as a crate of its own, as `new` makes it.
+struct Own(PathBuf);
+
+impl Own {
+    fn make(machine: &Machine) -> Result<Self> {
+        let folder = shell::target().join("demo").join(machine.name);
+        new::make(&folder, machine.name, machine, &CHIPS[0])?;
+        Ok(Self(folder))
+    }
+
+    fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = shell::cargo("", arguments);
+        command.env("CARGO_TARGET_DIR", shell::target().join("outside")).current_dir(&self.0);
+        command
+    }
+
+    /// Builds its firmware for the emulator.
+    fn build(&self) -> Result<PathBuf> {
+        let name = CHIPS[0].name;
+        let target = ["--target", CHIPS[0].target, "--bin", name, "--features", "emulated"];
+        let mut command = self.cargo(&[&["build", "--profile", "firmware"], &target[..]].concat());
+        shell::run("build the firmware of the machine", &mut command)?;
+        Ok(shell::target().join("outside").join(CHIPS[0].target).join("firmware").join(name))
+    }
+
+    /// Draws it in motion, with its desk program.
+    fn draw(&self) -> Result<PathBuf> {
+        shell::run("draw the machine in motion", &mut self.cargo(&["run", "--release"]))?;
+        Ok(self.0.join("motion.svg"))
+    }
 }
 
 #[cfg(test)]
@@ -107,13 +141,15 @@ mod tests {
     #[test]
     fn an_argument_that_a_board_cannot_run_is_refused_with_the_possible_ones() {
         let refused = |board: &str, argument: &str| {
-            check_arguments(Board::named(board).unwrap(), &[argument.to_owned()]).unwrap_err().to_string()
+            check_arguments(Board::named(board).unwrap(), Board::named(board).unwrap().loops, &[argument.to_owned()])
+                .unwrap_err()
+                .to_string()
         };
         assert!(refused("olimex-h405", "pendulum").contains("loops   five_bar, crane, arm"));
         assert!(refused("microbit", "crane").contains("microbit cannot run `crane`"));
         assert!(refused("pico2", "arm").contains("only compiled; choose olimex-h405, microbit, hifive1"));
         for argument in ["crane", "bus-error", "overrun"] {
-            check_arguments(Board::DEFAULT, &[argument.to_owned()]).unwrap();
+            check_arguments(Board::DEFAULT, Board::DEFAULT.loops, &[argument.to_owned()]).unwrap();
         }
     }
 }

@@ -23,7 +23,12 @@ pub fn run(elf: &Path, arguments: &[String]) -> Result<()> {
     let board = BOARDS.iter().find(|board| board.name == name);
     if !logs_to_a_probe(&image) {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        return emulated(board.filter(|board| board.model.is_some()).unwrap_or(Board::DEFAULT), elf, &arguments, |line| println!("{line}"));
+        return emulated(
+            board.filter(|board| board.model.is_some()).unwrap_or(Board::DEFAULT),
+            elf,
+            &arguments,
+            |line| println!("{line}"),
+        );
     }
     let flash = match board {
         Some(board) => board.flash,

@@ -48,6 +48,9 @@ enum Command {
         /// The board: olimex-h405 runs every loop; microbit and hifive1 run the arm only
         #[arg(long, default_value = boards::Board::DEFAULT.name)]
         board: String,
+        /// A machine of the gallery in place of the board's loops, on the default board, drawn in motion, too
+        #[arg(long, conflicts_with = "board", value_parser = new::lists::names())]
+        mechanism: Option<String>,
     },
     /// Make a crate outside the repository: a machine of your own with its test, its desk program and its firmware
     ///
@@ -143,7 +146,9 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
-        Command::Demo { arguments, board } => demo::run(boards::Board::named(&board)?, &arguments),
+        Command::Demo { arguments, board, mechanism } => {
+            demo::run(boards::Board::named(&board)?, mechanism.as_deref(), &arguments)
+        }
         Command::New(options) => new::run(&options),
         Command::Test { all, only } => test::run(all, &only),
         Command::Boards => with_set_up(test::run_boards),

@@ -1,4 +1,4 @@
-//! Makes a crate outside the repository: a machine of one's own, its test, its desk program and its firmware.
+//! Makes a crate outside the repository: your own machine, its test, its desk program and its firmware.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -32,7 +32,7 @@ pub struct Options {
     /// The name of the crate and of its folder
     name: String,
     /// The machine to begin with
-    #[arg(long, default_value = "delta", value_parser = lists::MACHINES.iter().map(|machine| machine.name).collect::<Vec<_>>())]
+    #[arg(long, default_value = "delta", value_parser = lists::names())]
     mechanism: String,
     /// The board; the emulator always runs the first
     #[arg(long, default_value = CHIPS[0].name, value_parser = CHIPS.map(|chip| chip.name))]
@@ -70,6 +70,11 @@ pub fn make(folder: &Path, name: &str, machine: &Machine, chip: &Chip) -> Result
     let taken = ["taut", "loops", "desk", "runtime", "test", "core", "std", chip.name];
     ensure!(!taken.contains(&name), "a crate cannot be called `{name}`: its parts have that name already");
 
+    // The list of parts has the crate's name.
+    let own = camel(name);
+    let used = ["Actuators", "Circle", "EncoderLimits", "Options", "Program", "Task", "Unusable", "Watch"];
+    ensure!(!used.contains(&own.as_str()), "a crate cannot be called `{name}`: `{own}` is in use");
+
     let features: Vec<_> = chip.hal.iter().map(|(hal, _)| format!("\"dep:{hal}\"")).collect();
     let hal: Vec<_> = chip.hal.iter().map(|(hal, rest)| format!("{hal} = {{ {rest}, optional = true }}")).collect();
     let shape = if machine.task.contains("circle(") { "circle" } else { "line" };
@@ -77,10 +82,16 @@ pub fn make(folder: &Path, name: &str, machine: &Machine, chip: &Chip) -> Result
     let status =
         if emulated { "Run in the emulator, not yet on hardware." } else { "Compiled only, not yet run on hardware." };
     let values = [
-        ("list", machine.source()?),
-        ("task", machine.task.to_owned()),
+        ("list", machine.source()?.replace(&format!("struct {} in", machine.list), &format!("struct {own} in"))),
+        (
+            "task",
+            machine
+                .task
+                .replace(&format!("{}<", machine.list), &format!("{own}<"))
+                .replace(&format!("{}::", machine.list), &format!("{own}::")),
+        ),
         ("shape", shape.to_owned()),
-        ("List", machine.list.to_owned()),
+        ("List", own.clone()),
         ("name", name.to_owned()),
         ("crate", name.replace('-', "_")),
         ("board", chip.name.to_owned()),
@@ -117,6 +128,17 @@ pub fn make(folder: &Path, name: &str, machine: &Machine, chip: &Chip) -> Result
     Ok(())
 }
 
+/// `two-arms` as `TwoArms`.
+fn camel(name: &str) -> String {
+    let mut begins = true;
+    let letter = |c: char| {
+        let this = if begins { c.to_ascii_uppercase() } else { c };
+        begins = "-_".contains(c);
+        (!begins).then_some(this)
+    };
+    name.chars().filter_map(letter).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,11 +150,13 @@ mod tests {
             make(&folder, "robot", machine, chip).unwrap();
             for (file, _) in FILES.iter().chain(&[("src/board/chip.rs", "")]) {
                 let text = fs::read_to_string(folder.join(file)).unwrap();
+                assert!(text.contains("Robot<f32>") || *file != "src/lib.rs", "{text}");
                 assert!(!text.contains("{{") && !text.contains("}}\n"), "{file}:\n{text}");
             }
         }
         fs::remove_dir_all(&folder).unwrap();
-        for name in ["", "Robot", "3d", "my robot", "taut", "olimex-h405"] {
+        assert_eq!(camel("two-arms_3"), "TwoArms3");
+        for name in ["", "Robot", "3d", "my robot", "taut", "olimex-h405", "task"] {
             assert!(make(&folder, name, &lists::MACHINES[0], &CHIPS[0]).is_err() && !folder.exists(), "{name}");
         }
     }

@@ -18,7 +18,7 @@ pub enum Which {
     Crane,
     /// [`arm`].
     Arm,
-    /// A [`machine`](crate::machine) of one's own.
+    /// Your own [`machine`](crate::machine).
     Own(Facts),
 }
 

@@ -6,7 +6,7 @@
 //! | [`crane`] | an overhead crane, its load by 5 m and up by 3 m in 6 s, without a swing | 1 kHz | processors with an FPU |
 //! | [`arm`] | an arm that swings about the horizontal once a second | 250 Hz | every processor |
 //!
-//! A [`machine`] of one's own is a list of parts, a path and limits.
+//! Your own [`machine`] is a list of parts, a path and limits.
 //!
 //! Each machine starts at rest off its path, with closed brakes. The loop finds its pose, goes to where the path begins and follows it. A
 //! board supplies the ticks, a counter, a watchdog and a log:

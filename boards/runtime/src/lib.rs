@@ -26,7 +26,8 @@
 //! [`Firmware::tick`] in the timer's interrupt and [`crash`] in the handler of faults. `boards/hifive1` does this.
 //!
 //! The feature `emulated` or `hardware` selects the transport of the log and the effect of a panic. `no-panic` links only the loop, which
-//! succeeds only if no panic is reachable from it. `boards` has six examples; `tests/outside` shows a crate outside the repository.
+//! succeeds only if no panic is reachable from it. `boards` has six examples; `cargo xtask new`
+//! makes a crate outside the repository.
 
 #![cfg_attr(not(test), no_std)]
 

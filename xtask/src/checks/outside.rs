@@ -1,5 +1,5 @@
-//! Two crates outside the repository, as a user would write them: the control loop of a machine with three different encoders and
-//! motors, and the loop of the guide.
+//! Two crates outside the repository: one that `cargo xtask new` makes, and one as a user would write it, the control loop of a machine
+//! with three different encoders and motors.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,39 +8,55 @@ use std::{env, fs};
 use anyhow::{Context, Result, ensure};
 
 use crate::boards::Board;
+use crate::new::chips::CHIPS;
+use crate::new::lists::Machine;
 use crate::telemetry::Line;
-use crate::{firmware, shell};
+use crate::{firmware, new, shell};
 
-/// Its folder in the repository.
+/// The folder of the second one in the repository.
 const FOLDER: &str = "tests/outside";
 
-/// Copies it out of the repository, adds the guide's firmware, builds both there and runs them in the emulator.
+/// Makes both in a temporary folder, builds them there and runs them in the emulator. The first also runs its test and its desk program.
 pub fn run() -> Result<()> {
-    let copy = Copy(env::temp_dir().join(format!("taut-outside-{}", std::process::id())));
+    let folder = Folder(env::temp_dir().join(format!("taut-outside-{}", std::process::id())));
+    let (made, copy) = (folder.0.join("robot"), folder.0.join("copy"));
+    new::make(&made, "robot", Machine::named("delta")?, &CHIPS[0])?;
+    shell::run("test the crate that `new` makes", &mut cargo(&made, &["test"]))?;
+    shell::run("run it at the desk", &mut cargo(&made, &["run", "--release"]))?;
+    ensure!(made.join("run.svg").exists() && made.join("motion.svg").exists(), "the desk program has drawn nothing");
+    let name = CHIPS[0].name;
+    let emulated = ["build", "--profile", "firmware", "--target", CHIPS[0].target, "--bin", name];
+    shell::run("build it for the emulator", cargo(&made, &emulated).args(["--features", "emulated"]))?;
+    emulate(&["firmware", name])?;
+    shell::run("build it for the board", cargo(&made, &emulated).args(["--features", "hardware"]))?;
+
     let mut command = Command::new("cp");
-    command.arg("-R").arg(shell::root().join(FOLDER)).arg(&copy.0);
+    command.arg("-R").arg(shell::root().join(FOLDER)).arg(&copy);
     shell::run("copy a crate out of the repository", &mut command)?;
-    let manifest = copy.0.join("Cargo.toml");
+    let manifest = copy.join("Cargo.toml");
     fs::write(&manifest, elsewhere(&fs::read_to_string(&manifest)?, shell::root()))?;
-
-    // Beside it the firmware on the guide's page `own`, with what that page puts together.
-    let (guide, crank) = (shell::root().join("src/guide"), copy.0.join("src/bin/crank"));
-    fs::create_dir_all(&crank)?;
-    fs::copy(guide.join("firmware.rs"), crank.join("main.rs"))?;
-    let [model, driven] = ["slider_crank.rs", "driven.rs"].map(|part| fs::read_to_string(guide.join(part)));
-    fs::write(crank.join("crank.rs"), model? + &driven?)?;
-
-    let built = shell::target().join("outside");
-    let mut command = shell::cargo("", &["build", "--release", "--locked", "--target-dir"]);
-    command.arg(&built).current_dir(&copy.0);
+    let mut command = cargo(&copy, &["build", "--release", "--locked"]);
     shell::run("build a crate outside the repository for the default board", &mut command)?;
+    emulate(&["release", "outside"])
+}
 
-    for program in ["outside", "crank"] {
-        let (elf, mut log) = (built.join(Board::DEFAULT.target).join("release").join(program), Vec::new());
-        firmware::emulated(Board::DEFAULT, &elf, &[], |line| log.push(line.to_owned()))?;
-        judge(&log).with_context(|| format!("{program}\n{}", log.join("\n")))?;
-    }
-    Ok(())
+fn cargo(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = shell::cargo("", arguments);
+    command.env("CARGO_TARGET_DIR", built()).current_dir(folder);
+    command
+}
+
+/// Where they are built.
+fn built() -> PathBuf {
+    shell::target().join("outside")
+}
+
+/// Runs a program in the emulator and judges its log.
+fn emulate(program: &[&str]) -> Result<()> {
+    let elf = program.iter().fold(built().join(CHIPS[0].target), |path, part| path.join(part));
+    let mut log = Vec::new();
+    firmware::emulated(Board::DEFAULT, &elf, &[], |line| log.push(line.to_owned()))?;
+    judge(&log).with_context(|| format!("{}\n{}", elf.display(), log.join("\n")))
 }
 
 /// Checks that the machine was homed, follows its path without a fault and is never late. The limit of the error is 0.5 mm: a load 5%
@@ -57,16 +73,15 @@ fn judge(log: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// A copy of the crate, removed when dropped.
-struct Copy(PathBuf);
+/// A temporary folder, removed when dropped.
+struct Folder(PathBuf);
 
-impl Drop for Copy {
+impl Drop for Folder {
     fn drop(&mut self) {
         // A copy left in the temporary folder does no harm.
         fs::remove_dir_all(&self.0).ok();
     }
 }
-
 /// The manifest with absolute paths to the repository.
 fn elsewhere(manifest: &str, root: &Path) -> String {
     let root = root.display().to_string().replace('\\', "/");

@@ -8,6 +8,7 @@ const GALLERY: [&str; 2] = [
 ];
 
 /// A machine of the gallery with motors, and the task that it gets.
+#[derive(Debug)]
 pub struct Machine {
     /// Its name in the gallery.
     pub name: &'static str,
@@ -35,12 +36,16 @@ pub const MACHINES: &[Machine] = machines! {
     "slider-crank": "SliderCrank",
 };
 
+/// Their names.
+pub fn names() -> Vec<&'static str> {
+    MACHINES.iter().map(|machine| machine.name).collect()
+}
+
 impl Machine {
     /// Finds a machine by name.
     pub fn named(name: &str) -> Result<&'static Self> {
-        let names = || MACHINES.iter().map(|machine| machine.name).collect::<Vec<_>>().join(", ");
         let machine = MACHINES.iter().find(|machine| machine.name == name);
-        machine.with_context(|| format!("unknown mechanism {name}; those with motors are {}", names()))
+        machine.with_context(|| format!("unknown mechanism {name}; those with motors are {}", names().join(", ")))
     }
 
     /// Its list, with the constants that it uses before it.
