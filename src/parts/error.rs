@@ -49,6 +49,11 @@ pub enum Problem<T> {
         /// The cosine of the angle between them.
         cosine: T,
     },
+    /// The moments of inertia of a body in space leave it without extent along an axis, or no body has them.
+    Flat {
+        /// The moments.
+        moments: [T; 3],
+    },
     /// It has no mass, and no part at it has.
     NoMass,
     /// The masses at it do not make a positive definite mass matrix.
@@ -81,6 +86,16 @@ impl<T: Float> fmt::Display for BuildError<T> {
             Problem::NotParallel { cosine } => {
                 let [a, b] = *on;
                 write!(f, "{part}: the axes of {a} and {b} must be parallel; the cosine between them is {cosine}")
+            }
+            Problem::Flat { moments: [a, b, c] } => {
+                write!(
+                    f,
+                    "{part}: moments {a}, {b}, {c} (with the centre and the products) leave it without extent along an axis; "
+                )?;
+                write!(
+                    f,
+                    "each must be smaller than the sum of the other two: describe a thin rod as a `Rod`, and give a plate its thickness"
+                )
             }
             Problem::NoMass => {
                 write!(f, "{part}: nothing with mass moves with it; give it a mass, or attach a part that has one")

@@ -17,7 +17,7 @@ pub struct Fixed<T, const D: usize> {
 /// A [`Fixed`] point in a pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Ground<S, const D: usize> {
-    at: [S; D],
+    pub(super) at: [S; D],
 }
 
 impl<S: Real<Base = T>, T: Float, const D: usize> Part<S, ()> for Fixed<T, D> {

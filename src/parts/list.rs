@@ -145,7 +145,7 @@ pub trait Element<S: Real, const D: usize> {
 /// What a motor drives and an encoder reads.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no motor",
-    label = "motors and encoders sit on an `Arm`, a `Slider`, a `Piston` or an `Elbow`"
+    label = "motors and encoders sit on an `Arm`, an `Elbow`, a `Slider`, a `Piston`, a `Hinge` or a `Prismatic`"
 )]
 pub trait Shaft<S: Real> {
     /// The generalised forces of a unit torque or force.
@@ -164,7 +164,7 @@ pub trait Push<S> {
 /// What can follow a path.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an output",
-    label = "an output is a `Point`, a `Corner`, an `Arm`, a `Slider`, a `Piston` or an `Elbow`"
+    label = "an output is a point, a body, an `Arm`, an `Elbow`, a `Slider`, a `Piston`, a `Hinge` or a `Prismatic`"
 )]
 pub trait Output<S: Real> {
     /// Its numbers: x, y and z of a point, the angle of an arm, the displacement of a slider.

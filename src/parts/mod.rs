@@ -59,7 +59,7 @@
 //! | [`Rod`], [`Strut`] | two points | `length`, `mass`; a strut has no mass | a uniform rod, and one without mass |
 //! | [`Body`] | two points | `length`, `centre`, `mass`, `inertia` | a rigid body; in the plane |
 //! | [`Corner`] | a rod, a strut or a body | `along`, `across`, `mass` | another of its points; in the plane |
-//! | [`Pin`] | two points | `offset` | holds them together |
+//! | [`Pin`] | two points | `offset` | holds them together: a ball joint |
 //! | [`Spring`], [`Damper`] | two points | `length`, `stiffness`; `damping` | a force along their distance |
 //! | [`Piston`] | two points | `offset` | a motor that pushes them apart |
 //! | [`Elbow`] | two arms | `offset` | a motor mounted on the first arm that turns the second |
@@ -68,6 +68,23 @@
 //! | [`Guide`] | a point | `position`, `velocity`, `acceleration`, `since` | prescribed motion of the point; see [`motion`](Mechanism::motion) |
 //! | [`Feed`] | a slider, or an arm, `arms as angles` | the same | prescribed displacement or angle |
 //!
+//! In space, there are bodies with three axes of their own, and joints between them:
+//!
+//! | part | on | its fields | what it is |
+//! |---|---|---|---|
+//! | [`Body`](SpaceBody) | | `mass`, `centre`, `moments` | a rigid body; as a point, the origin of its frame |
+//! | [`SkewBody`] | | `mass`, `centre`, `moments`, `products` | the same with any inertia |
+//! | [`Top`] | a point | `mass`, `centre`, `moments` about the point | a body that turns about the point |
+//! | [`Corner`](SpaceCorner) | a body or a top | `at` | another of its points |
+//! | [`Hinge`] | two points of bodies | `axis` | holds the points together and the axis common to both |
+//! | [`Universal`] | two points of bodies | `first`, `second` | holds the points together and the two axes perpendicular |
+//! | [`Prismatic`] | two points of bodies | `axis` | the second slides along the axis; the frames stay parallel |
+//! | [`Weld`] | two points of bodies | `offset` | holds the points together and the frames parallel |
+//! | [`Aligned`], [`Square`] | two bodies | as [`Hinge`] and [`Universal`] | the same without the points |
+//!
+//! A point of a body is the body itself (its origin), a corner, or a [`Fixed`] point: the ground has the axes x, y and z.
+//! So a joint on the ground is the same part as one between two bodies.
+//!
 //! - **Units** are metres, kilograms, seconds and radians.
 //! - **A part comes after those that it is on.** The coordinates and the constraints of a mechanism are in the order of the list;
 //!   [`part_of_coordinate`](Mechanism::part_of_coordinate) names them.
@@ -75,9 +92,10 @@
 //!   the mechanism; it decides which of several assemblies is found. Without it, coordinates are guessed as zero.
 //! - **`gravity`** is a field of every list, 9.81 m/s² along −y in the plane and −z in space. A machine that lies on a table says
 //!   `gravity 0.0;` behind its parts. No part can have this name.
-//! - **Motors and encoders** sit on arms, sliders, pistons and elbows. The encoders of the motors come first, in the order of the motors. A
-//!   motor on an arm acts from the ground, also if the arm's pivot moves; one on an elbow reacts on the arm that it is mounted on.
-//! - **The output** is what follows a path: points, corners, arms, sliders, pistons or elbows, with as many numbers as there are motors. That of an arm is its
+//! - **Motors and encoders** sit on arms, elbows, sliders, pistons, hinges and prismatic joints. The encoders of the motors come first, in the
+//!   order of the motors. A motor on an arm acts from the ground, also if the arm's pivot moves; one on an elbow, a hinge or a prismatic joint
+//!   reacts on the part that it is mounted on.
+//! - **The output** is what follows a path: points, corners, bodies, or whatever has a motor, with as many numbers as there are motors. That of an arm is its
 //!   angle; to prescribe the position of its end, pin a [`Point`] to it. A mechanism without motors leaves out `motors`, `encoders` and `output`.
 //!
 //! # From the list to the torques
@@ -141,8 +159,7 @@
 //!
 //! # What is not there yet
 //!
-//! Bodies in space, universal and prismatic joints between bodies that move, and
-//! arms in space `as points`. Write those as [equations](crate::system::Mechanical).
+//! Arms in space `as points`. Write them as bodies with a [`Hinge`], or as [equations](crate::system::Mechanical).
 //!
 //! # Without the macro
 //!
@@ -157,8 +174,10 @@ mod corner;
 mod elbow;
 mod error;
 mod fixed;
+mod frame;
 mod gear;
 mod guide;
+mod hinge;
 mod list;
 mod macros;
 mod mass;
@@ -168,14 +187,19 @@ mod pin;
 mod piston;
 mod place;
 mod point;
+mod prismatic;
 mod quantities;
+mod relation;
 mod rod;
 mod rope;
 mod shape;
 mod slider;
+mod solid;
+mod space_corner;
 mod spring;
-
 mod table;
+mod top;
+mod universal;
 
 pub use arm::{PlaneArm, SpaceArm};
 pub use arm_as_point::PlaneArmAsPoint;
@@ -186,19 +210,26 @@ pub use error::{BuildError, Problem};
 pub use fixed::Fixed;
 pub use gear::Gear;
 pub use guide::{Feed, Guide};
+pub use hinge::{Aligned, Hinge};
 pub use mechanism::Mechanism;
 pub use pin::Pin;
 pub use piston::Piston;
 pub use point::Point;
+pub use prismatic::{Prismatic, Weld};
 pub use rod::{Rod, Strut};
 pub use rope::Rope;
 pub use shape::Shape;
 pub use slider::Slider;
+pub use solid::{NearPose, SkewBody, SpaceBody};
+pub use space_corner::SpaceCorner;
 pub use spring::{Damper, Spring};
+pub use top::Top;
+pub use universal::{Square, Universal};
 
 /// What a list consists of, for lists and parts that are written without the macro.
 pub mod by_hand {
     pub use super::elbow::Turns;
+    pub use super::frame::Frame;
     pub use super::gear::Angle;
     pub use super::guide::{OneCoordinate, Prescribed};
     pub use super::list::{
@@ -284,6 +315,9 @@ pub mod space {
 
     mod kinds {
         use crate::parts;
+        pub use crate::parts::{
+            Aligned, Hinge, Prismatic, SkewBody, SpaceBody as Body, SpaceCorner as Corner, Square, Top, Universal, Weld,
+        };
         /// See [`parts::Fixed`].
         pub type Fixed<T> = parts::Fixed<T, 3>;
         /// See [`parts::Point`].

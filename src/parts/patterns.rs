@@ -14,7 +14,7 @@ const fn moves<const N: usize>(table: &[Entry], part: usize) -> ByAxis<N> {
     while i < kind.coordinates {
         let mut axis = 0;
         while axis < 3 {
-            moves[axis][first + i] = !kind.by_axis || axis == i;
+            moves[axis][first + i] = !kind.by_axis || axis == i % 3;
             axis += 1;
         }
         i += 1;
@@ -58,6 +58,9 @@ const fn any_axis<const N: usize>(moves: &ByAxis<N>, coordinate: usize) -> bool 
     moves[0][coordinate] || moves[1][coordinate] || moves[2][coordinate]
 }
 
+/// The vectors whose products the constraints of a rigid body are.
+const RIGID: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+
 /// Which coordinates each constraint uses.
 pub const fn pattern<const N: usize, const M: usize>(table: &[Entry]) -> Pattern<N, M> {
     let (mut entries, mut part) = ([[false; N]; M], 0);
@@ -67,7 +70,17 @@ pub const fn pattern<const N: usize, const M: usize>(table: &[Entry]) -> Pattern
         while row < kind.constraints {
             let mut i = 0;
             while i < N {
-                entries[first + row][i] = if kind.rows_by_axis { reach[row][i] } else { any_axis(&reach, i) };
+                entries[first + row][i] = if kind.rigid {
+                    let vectors = slot(table, part).coordinate + kind.coordinates - 9;
+                    i >= vectors && i < vectors + 9 && {
+                        let vector = (i - vectors) / 3;
+                        vector == RIGID[row].0 || vector == RIGID[row].1
+                    }
+                } else if row < kind.rows_by_axis {
+                    reach[row][i]
+                } else {
+                    any_axis(&reach, i)
+                };
                 i += 1;
             }
             row += 1;
@@ -139,13 +152,15 @@ pub const fn mass_pattern<const N: usize>(table: &[Entry]) -> [[bool; N]; N] {
         if kind.couples {
             let reach = reach::<N>(table, part);
             let reach = if kind.by_axis { reach } else { either([[false; N]; 3], reach, false) };
+            let (own, end) = (slot(table, part).coordinate, slot(table, part + 1).coordinate);
             let mut i = 0;
             while i < N * N {
                 let (row, column) = (i / N, i % N);
+                let both_own = own <= row && row < end && own <= column && column < end;
                 let same_axis = (reach[0][row] && reach[0][column])
                     || (reach[1][row] && reach[1][column])
                     || (reach[2][row] && reach[2][column]);
-                entries[row][column] = entries[row][column] || same_axis;
+                entries[row][column] = entries[row][column] || (same_axis && !(kind.apart && both_own));
                 i += 1;
             }
         }

@@ -33,7 +33,7 @@ impl<S: Real<Base = T>, T: Float, A: Place<S, D>, B: Place<S, D>, const D: usize
 }
 
 impl<T: Float, const D: usize> Described<T> for Pin<T, D> {
-    const KIND: Kind = Kind { constraints: D, rows_by_axis: true, ..Kind::NONE };
+    const KIND: Kind = Kind { constraints: D, rows_by_axis: D, ..Kind::NONE };
 
     fn check(&self) -> Result<(), Problem<T>> {
         self.offset.into_iter().try_for_each(|x| finite("offset", x))

@@ -27,10 +27,14 @@ pub struct Kind {
     pub by_axis: bool,
     /// Whether it moves with the places that it is on.
     pub follows: bool,
-    /// Whether constraint i uses the coordinates of axis i only.
-    pub rows_by_axis: bool,
+    /// How many of its first constraints use the coordinates of one axis only: constraint i those of axis i.
+    pub rows_by_axis: usize,
     /// Whether its mass couples the places that it is on, and itself.
     pub couples: bool,
+    /// Whether its mass does not couple its own coordinates with each other.
+    pub apart: bool,
+    /// Whether its last nine coordinates are three vectors, whose six products its first constraints keep.
+    pub rigid: bool,
     /// Whether its force uses velocities.
     pub damps: bool,
     /// Whether its motor acts between the shafts of the parts that it is on: an elbow.
@@ -52,8 +56,10 @@ impl Kind {
         angle: false,
         by_axis: false,
         follows: false,
-        rows_by_axis: false,
+        rows_by_axis: 0,
         couples: false,
+        apart: false,
+        rigid: false,
         damps: false,
         between_shafts: false,
         counts_turns: false,

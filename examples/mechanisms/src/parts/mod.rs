@@ -2,12 +2,14 @@
 
 mod linkages;
 mod robots;
+mod spatial;
 
 pub use linkages::{
     Andrews, ConnectedPendulums, DoublePendulum, FourBar, FourBarAngles, GearedFiveBar, HangingChain, JansenLeg,
     Lambda, Pantograph, Peaucellier, Pendulum, Plate, ScissorLift, SliderCrank, SprungSlider,
 };
 pub use robots::{Delta, FiveBar, FiveBarPoints, LinearDelta, Scara};
+pub use spatial::{HeavyTop, SpatialFourBar};
 use taut::parts::Mechanism;
 use taut::parts::by_hand::List;
 use taut::scalar::Float;
@@ -54,5 +56,7 @@ pub fn visit_all<T: Float>(visitor: &mut impl Visitor<T>) {
         "scara": Scara,
         "delta": Delta,
         "linear-delta": LinearDelta,
+        "heavy-top": HeavyTop,
+        "spatial-four-bar": SpatialFourBar,
     }
 }
