@@ -88,7 +88,7 @@ impl<S: Real<Base = T>, T: Float, A: Place<S, D>, const D: usize> Part<S, (A,)> 
 }
 
 impl<T: Float, const D: usize> Described<T> for Guide<T, D> {
-    const KIND: Kind = Kind { constraints: D, rows_by_axis: true, moves_with_time: true, ..Kind::NONE };
+    const KIND: Kind = Kind { constraints: D, rows_by_axis: D, moves_with_time: true, ..Kind::NONE };
 
     fn check(&self) -> Result<(), Problem<T>> {
         self.position.into_iter().try_for_each(|x| finite("position", x))?;
