@@ -119,7 +119,7 @@ where
 /// Newton's method for z with a fixed number of iterations. Afterwards the residuals times `unit` are compared with the limits, and the
 /// last correction with z.
 #[inline]
-fn solve<T: Float, const Y: usize, const Z: usize>(
+pub(super) fn solve<T: Float, const Y: usize, const Z: usize>(
     mut z: Vector<T, Z>,
     equations: impl Fn(Vector<Dual<T, Z>, Z>) -> Vector<Dual<T, Z>, Z>,
     unit: T,

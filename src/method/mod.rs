@@ -11,7 +11,8 @@
 //! | [`RungeKutta8`] with projection | 8 | constraints | `f64` to be useful |
 //!
 //! All of them step through one trait, [`Step`]. [`ImplicitEuler`] also steps the other forms: semi-explicit systems of index 1 and 2,
-//! M u' = F, and the general index-3 form; [`HalfExplicit`] also steps semi-explicit systems. [`Rattle`] and [`RungeKutta4`] with projection
+//! M u' = F, and the general index-3 form; [`HalfExplicit`] and [`RungeKutta4`] also step semi-explicit systems. [`RungeKutta4`] and
+//! [`Chart`] step differential equations on a manifold. [`Rattle`] and [`RungeKutta4`] with projection
 //! also step [serial mechanisms](crate::system::Serial), in linear time and memory; RATTLE with any number of digits.
 //!
 //! The page of each method's module has its formulas, order, what it preserves, when to choose it and what it costs.
@@ -36,10 +37,12 @@ mod implicit_euler_dae;
 mod implicit_euler_general;
 mod judge;
 mod linearised;
+pub mod manifold;
 pub mod rattle;
 mod report;
 pub mod runge_kutta;
 pub mod runge_kutta_8;
+mod runge_kutta_dae;
 mod serial_digits;
 mod serial_judge;
 mod serial_rattle;
@@ -58,6 +61,7 @@ pub use error::StepError;
 pub use every::{AnyMethod, NAMES, every_method, every_method_for_any_mass};
 pub use half_explicit::HalfExplicit;
 pub use implicit_euler::ImplicitEuler;
+pub use manifold::Chart;
 pub use rattle::Rattle;
 pub use report::Report;
 pub use runge_kutta::RungeKutta4;
