@@ -60,6 +60,27 @@ macro_rules! program {
     };
 }
 
+/// Makes a program that counts instructions: starts the counter and runs a function of this crate. Programs without an emulator say which
+/// command to use.
+#[macro_export]
+macro_rules! counting_program {
+    ($count:path) => {
+        $crate::program!(print_costs);
+        $crate::report_panics!();
+
+        #[cfg(target_os = "none")]
+        fn print_costs() {
+            $crate::measure::start();
+            $count();
+        }
+
+        #[cfg(not(target_os = "none"))]
+        fn print_costs() {
+            eprintln!("instructions are counted in the emulator: run `cargo xtask budget`");
+        }
+    };
+}
+
 /// Makes a program that only starts one system and steps it with RATTLE, with a compensated or a plain state. Its flash is measured; it
 /// is never run, and links only if it cannot panic.
 #[macro_export]

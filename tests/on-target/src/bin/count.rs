@@ -2,11 +2,10 @@
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
-on_target::program!(print_costs);
-on_target::report_panics!();
+on_target::counting_program!(count);
 
 #[cfg(target_os = "none")]
-fn print_costs() {
+fn count() {
     use on_target::kernels::{Kernel, Sample, Visitor, visit_all};
     use on_target::measure;
     use semihosting::println;
@@ -21,11 +20,5 @@ fn print_costs() {
         }
     }
 
-    measure::start();
     visit_all(&mut Print);
-}
-
-#[cfg(not(target_os = "none"))]
-fn print_costs() {
-    eprintln!("instructions are counted in the emulator: run `cargo xtask budget`");
 }

@@ -7,13 +7,11 @@ mod cost;
 #[cfg(target_os = "none")]
 mod table;
 
-on_target::program!(print_costs);
-on_target::report_panics!();
+on_target::counting_program!(count);
 
 #[cfg(target_os = "none")]
-fn print_costs() {
+fn count() {
     use on_target::digits::Digits;
-    use on_target::measure;
     use semihosting::println;
 
     use crate::cost::{cost, failures};
@@ -39,11 +37,5 @@ fn print_costs() {
         }
     }
 
-    measure::start();
     visit_all(&mut Print);
-}
-
-#[cfg(not(target_os = "none"))]
-fn print_costs() {
-    eprintln!("instructions are counted in the emulator: run `cargo xtask budget`");
 }
