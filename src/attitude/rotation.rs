@@ -14,7 +14,7 @@ use core::ops::Mul;
 use crate::linalg::entries::{each, pairs};
 use crate::linalg::written_out::written_out;
 use crate::linalg::{FactorError, Matrix, Vector, magnitude, sum_of_products};
-use crate::project::{Level, ProjectError};
+use crate::project::{Level, ProjectError, check_rotation, onto_orthogonal};
 use crate::scalar::{Float, Real};
 
 /// A rotation, as the unit quaternion (w, x, y, z). It turns vectors of the body frame into the space frame.
@@ -130,7 +130,14 @@ impl<T: Float> Rotation<T> {
         Ok(Self(each(&scaled, |x| x / norm)))
     }
 
-    /// From a rotation matrix. Of a matrix that is not orthogonal, take the nearest rotation first.
+    /// The rotation nearest to a matrix, by this many iterations of [`onto_orthogonal`]. A matrix that is singular, or whose determinant is
+    /// negative, is refused.
+    pub fn nearest(matrix: &Matrix<T, 3, 3>, iterations: usize) -> Result<Self, ProjectError<T>> {
+        check_rotation(matrix)?;
+        Self::from_matrix(&onto_orthogonal(matrix, iterations)?)
+    }
+
+    /// From a rotation matrix. Of a matrix that is not orthogonal, take the [nearest rotation](Self::nearest).
     pub fn from_matrix(m: &Matrix<T, 3, 3>) -> Result<Self, ProjectError<T>> {
         let [[xx, yx, zx], [xy, yy, zy], [xz, yz, zz]] = m.data.0;
         let one = T::one();

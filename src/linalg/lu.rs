@@ -139,6 +139,16 @@ impl<E: Entry<Base = T>, T: Float, const N: usize> Lu<E, N> {
         b
     }
 
+    /// The determinant of A.
+    pub fn determinant(&self) -> T {
+        let mut inverse = T::one();
+        for k in 0..N {
+            let pivot = self.factors.data.0[k][k];
+            inverse *= if self.exchanges[k] == k { pivot } else { -pivot };
+        }
+        T::one() / inverse
+    }
+
     /// The magnitude of the smallest pivot; infinite for N = 0.
     #[inline]
     pub fn smallest_pivot(&self) -> T {
@@ -201,6 +211,14 @@ mod tests {
     fn an_overflow_in_the_elimination_is_refused() {
         let a = Matrix::<f32, 2, 2>::new(1.0, 3e38, -1.0, 3e38);
         assert!(matches!(Lu::factor(a), Err(FactorError::NonFinite { index: 1 })));
+    }
+
+    #[test]
+    fn a_determinant_has_the_sign_of_the_exchanges() {
+        let a = Matrix::<f64, 3, 3>::new(0.0, 2.0, 1.0, 4.0, 1.0, -3.0, 2.0, 5.0, 7.0);
+        assert!((Lu::factor(a).unwrap().determinant() - a.determinant()).abs() < 1e-13);
+        assert_eq!(Lu::factor(Matrix::<f64, 2, 2>::new(0.0, 1.0, 1.0, 0.0)).unwrap().determinant(), -1.0);
+        assert_eq!(Lu::factor(Matrix::<f64, 0, 0>::zeros()).unwrap().determinant(), 1.0);
     }
 
     #[test]

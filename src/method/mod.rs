@@ -13,7 +13,8 @@
 //! | [`RungeKutta8`] with projection | 8 | constraints | `f64` to be useful |
 //!
 //! All of them step through one trait, [`Step`]. [`ImplicitEuler`] also steps the other forms: semi-explicit systems of index 1 and 2,
-//! M u' = F, and the general index-3 form; [`RadauIia`] the same; [`Bdf2`] semi-explicit systems; [`HalfExplicit`] also steps semi-explicit systems. [`Rattle`] and [`RungeKutta4`] with projection
+//! M u' = F, and the general index-3 form. So does [`RadauIia`]. [`Bdf2`], [`HalfExplicit`] and [`RungeKutta4`] also step semi-explicit systems.
+//! [`RungeKutta4`] and [`Chart`] step differential equations on a manifold. [`Rattle`] and [`RungeKutta4`] with projection
 //! also step [serial mechanisms](crate::system::Serial), in linear time and memory; RATTLE with any number of digits.
 //!
 //! The page of each method's module has its formulas, order, what it preserves, when to choose it and what it costs.
@@ -39,6 +40,7 @@ mod implicit_euler_dae;
 mod implicit_euler_general;
 mod judge;
 mod linearised;
+pub mod manifold;
 pub mod radau;
 mod radau_dae;
 mod radau_general;
@@ -47,6 +49,7 @@ pub mod rattle;
 mod report;
 pub mod runge_kutta;
 pub mod runge_kutta_8;
+mod runge_kutta_dae;
 mod serial_digits;
 mod serial_judge;
 mod serial_rattle;
@@ -66,6 +69,7 @@ pub use error::StepError;
 pub use every::{AnyMethod, NAMES, every_method, every_method_for_any_mass};
 pub use half_explicit::HalfExplicit;
 pub use implicit_euler::ImplicitEuler;
+pub use manifold::Chart;
 pub use radau::RadauIia;
 pub use rattle::Rattle;
 pub use report::Report;

@@ -21,6 +21,13 @@ pub trait Invariant<const N: usize, const K: usize> {
     }
 }
 
+/// y' = f(t, y) on the manifold φ(y) = 0 of an [`Invariant`]. [`RungeKutta4`](crate::method::RungeKutta4) and
+/// [`Chart`](crate::method::Chart) step it.
+pub trait OnManifold<const N: usize, const K: usize>: Invariant<N, K> {
+    /// f(t, y), tangent to the manifold where y is on it.
+    fn rate(&self, t: Self::Base, y: &Vector<Self::Base, N>) -> Vector<Self::Base, N>;
+}
+
 /// The point nearest to `y` where the invariant holds, by simplified Newton iterations along φ_y(y)ᵀ.
 ///
 /// Projecting after every step keeps the order of a method. It does not make a method symplectic: with a symplectic method, project only
