@@ -59,4 +59,4 @@ pub use options::Inject;
 pub use options::{Detours, Options};
 pub use rig::{Path, Rig};
 pub use sample::{Sample, Summary};
-pub use unusable::Unusable;
+pub use unusable::{OutOfReach, Unusable};

@@ -34,7 +34,7 @@
 //! # Ok::<(), Unusable>(())
 //! ```
 
-use taut::control::{ComputedTorque, Driven, InverseDynamics, inertia_at_motors};
+use taut::control::{ComputedTorque, ControlError, Driven, InverseDynamics, inertia_at_motors};
 use taut::device::{Plant, Sensor};
 use taut::linalg::Vector;
 use taut::method::{Rattle, Report, RungeKutta4, Step, StepError};
@@ -45,7 +45,7 @@ use taut::supervise::{Deadline, LoopState, Supervisor, Watch};
 pub use taut::trajectory::Circle;
 use taut::trajectory::{Either, Trajectory, TrajectoryError};
 
-use crate::{Brake, Braked, Detours, Options, Path, Place, Rig, Unusable};
+use crate::{Brake, Braked, Detours, Options, OutOfReach, Path, Place, Rig, Unusable};
 
 /// The frequency of the brakes times the length of a tick. With a damping ratio of 0.7 the friction of a brake is stable: h c/J = 0.21.
 const BRAKES: f32 = 0.15;
@@ -199,7 +199,13 @@ where
     L: List<N, M, Base = f32> + Motorised<U> + Encoded<E> + Copy,
     Along: Trajectory<U, Base = f32> + Clone,
 {
-    let plan = InverseDynamics::new(model, path, 1.0 / rate as f32, model.assembled())?;
-    let law = ComputedTorque::by_rule(&plan, frequency, &watch)?;
+    let named = |error| match error {
+        ControlError::Unreachable { index, distance, .. } => {
+            OutOfReach { part: model.part_of_coordinate(index), distance }.into()
+        }
+        other => Unusable::from(other),
+    };
+    let plan = InverseDynamics::new(model, path, 1.0 / rate as f32, model.assembled()).map_err(named)?;
+    let law = ComputedTorque::by_rule(&plan, frequency, &watch).map_err(named)?;
     Ok(Supervisor::new(plan, law, watch)?)
 }

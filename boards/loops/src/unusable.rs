@@ -7,6 +7,26 @@ use taut::parts::BuildError;
 use taut::start::{InvalidStep, StartError};
 use taut::trajectory::TrajectoryError;
 
+/// No pose of the machine has its output where the path begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "firmware", derive(defmt::Format))]
+pub struct OutOfReach {
+    /// A part that cannot be where it would have to be.
+    pub part: &'static str,
+    /// By how much it is off, in metres or radians.
+    pub distance: f32,
+}
+
+impl fmt::Display for OutOfReach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { part, distance } = self;
+        write!(
+            f,
+            "the path begins out of reach: {part} is off by {distance:e}; move the path, or give the parts a nearer guess"
+        )
+    }
+}
+
 macro_rules! unusable {
     ($($(#[$doc:meta])* $What:ident($Error:ty),)*) => {
         /// An invalid parameter of a program.
@@ -37,6 +57,8 @@ unusable! {
     Control(ControlError<f32>),
     /// Of the list of parts.
     Parts(BuildError<f32>),
+    /// Of the beginning of the path.
+    OutOfReach(OutOfReach),
     /// Of the path.
     Path(TrajectoryError<f32>),
     /// Of the machine's first state.

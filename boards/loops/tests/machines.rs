@@ -57,3 +57,20 @@ fn machines_with_one_motor_follow_their_paths() {
     check(run!("four-bar-angles", FourBarAngles), 60.0, 0.2);
     check(run!("geared-five-bar", GearedFiveBar), 60.0, 0.05);
 }
+
+#[test]
+fn a_path_out_of_reach_names_a_part() {
+    use loops::machine::{Task, circle, control};
+    use taut::control::Actuators;
+    use taut::supervise::{EncoderLimits, Watch};
+    let encoder = EncoderLimits { resolution: 1e-4, top_speed: 16.0, largest_error: 0.1 };
+    let task = Task {
+        rate: 1_000,
+        path: circle([0.0, 0.17], [0.3, 0.0], [0.0, 0.3], 2, 1_000).unwrap(),
+        watch: Watch::new(Actuators::new([1.0; 2]).unwrap(), [encoder; 2]),
+        frequency: [100.0; 2],
+    };
+    let linkage = mechanisms::parts::FiveBar::<f32>::new().build().unwrap();
+    let said = control(linkage, task, 1_000).err().unwrap().to_string();
+    assert!(said.starts_with("the path begins out of reach: one is off by "), "{said}");
+}

@@ -47,7 +47,7 @@ pub fn closed_loop(title: &str, ticks: &[Tick]) -> Page {
             efforts = efforts.curve(match motor {
                 0 => effort,
                 1 => effort.dashed(Ink::BLUE, 1.4),
-                _ => effort.dotted(2.4, Ink::grey(0.4)),
+                _ => effort.drawn(Ink::grey(0.6), 1.4),
             });
         }
     }
