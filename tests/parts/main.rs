@@ -8,3 +8,5 @@ mod mistakes;
 mod motions;
 mod power;
 mod same;
+mod spatial;
+mod tops;
