@@ -36,6 +36,7 @@ macro_rules! mechanism {
         $(motors $($motor:ident),+;)?
         $(encoders $($encoder:ident),+;)?
         $(output $($output:ident),+;)?
+        $(gravity $gravity:expr;)?
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,11 +75,11 @@ macro_rules! mechanism {
             );
 
             impl<T: $crate::scalar::Float> $name<T> {
-                /// The parameters of the list, with standard gravity.
+                /// The parameters of the list, with the gravity of the Earth if it does not have another.
                 pub fn new() -> Self {
                     Self {
                         $($part: kinds_of_list::$kind::<T> { $($field: Given::given($value)),* },)*
-                        gravity: Given::given(9.81),
+                        gravity: Given::given(None $(.or(Some($gravity)))?.unwrap_or(9.81)),
                     }
                 }
 

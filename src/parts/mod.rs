@@ -88,7 +88,7 @@
 //! - **`near`** is a guess of a part's coordinates: a position, an angle, or the displacement of a slider. A rough one suffices to assemble
 //!   the mechanism; it decides which of several assemblies is found. Without it, coordinates are guessed as zero.
 //! - **`gravity`** is a field of every list, 9.81 m/s² along −y in the plane and −z in space. A machine that lies on a table has
-//!   `list.gravity = 0.0`. No part can have this name.
+//!   `gravity 0.0;` after the list, or `list.gravity = 0.0`. No part can have this name.
 //! - **Motors and encoders** sit on arms, sliders and pistons, and on hinges and prismatic joints, where they act between the two bodies. The encoders of the motors come first, in the order of the motors. **A motor of
 //!   an arm acts from the ground**, also on an arm whose pivot moves: see [`PlaneArm`].
 //! - **The output** is what follows a path: points, corners, bodies, arms, sliders, pistons, hinges or prismatic joints, with as many numbers as there are motors. That of an arm is its
