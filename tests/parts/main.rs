@@ -2,6 +2,7 @@
 
 mod by_hand;
 mod equations;
+mod imported;
 mod masses;
 mod mistakes;
 mod motions;
