@@ -9,6 +9,7 @@ mod mjcf;
 mod model;
 mod names;
 mod print;
+mod rank;
 #[cfg(test)]
 mod tests;
 mod urdf;

@@ -6,9 +6,11 @@
 //
 // Bodies that are fixed to each other are one:
 // - `pen` is part of `left_rod`
+//
+// Constraints that follow from others in the reference pose: 1.
 taut::mechanism! {
     /// The mechanism of five_bar.urdf.
-    pub struct FiveBar in space, arms as points {
+    pub struct FiveBar in space, arms as points, redundant {
         left_arm: SkewBody { mass: 0.08, centre: [-0.0282321236697518, 0.0, 0.0412667807454839], moments: [4.89578058977302e-5, 6.9e-5, 2.50421941022698e-5], products: [0.0, 3.07572898369185e-5, 0.0] } near [-0.05, 0.0, 0.0],
         left_rod: SkewBody { mass: 0.08, centre: [0.0564642473395035, 0.0025, 0.0825335614909678], moments: [0.000158970643067048, 0.000227039469502999, 7.59898874299535e-5], products: [-6.50283212490936e-6, -0.000104014849344196, -9.84999957261398e-6] } near [-0.106464247339504, 0.0, 0.0825335614909678],
         right_arm: SkewBody { mass: 0.08, centre: [0.0282321236697518, 0.0, 0.0412667807454839], moments: [4.89578058977302e-5, 6.9e-5, 2.50421941022698e-5], products: [0.0, -3.07572898369185e-5, 0.0] } near [0.05, 0.0, 0.0],

@@ -32,8 +32,8 @@ impl Inertia {
     /// Both, fixed to each other. The parallel axis theorem shifts the tensors to the common centre.
     pub fn plus(&self, other: &Self) -> Self {
         let mass = self.mass + other.mass;
-        if mass == 0.0 {
-            return Self::NONE;
+        if self.mass == 0.0 || mass == 0.0 {
+            return *other;
         }
         let centre = (self.centre * self.mass + other.centre * other.mass) / mass;
         Inertia { mass, centre, tensor: self.about(&centre) + other.about(&centre) }
@@ -97,8 +97,8 @@ impl Solid {
 
 /// The sums of squares of the other two.
 fn around(lengths: &Vector3<f64>) -> Vector3<f64> {
-    let squares = lengths.component_mul(lengths);
-    Vector3::repeat(squares.sum()) - squares
+    let [x, y, z] = lengths.component_mul(lengths).into();
+    Vector3::new(y + z, x + z, x + y)
 }
 
 #[cfg(test)]

@@ -97,8 +97,13 @@ impl Model {
                 numbers.iter().position(|number| *number == carrier)
             });
         }
-        // A closure between two bodies that are one by now says nothing.
-        self.joints.retain(|joint| joint.bodies[0] != joint.bodies[1]);
+        self.joints.retain(|joint| {
+            let apart = joint.bodies[0] != joint.bodies[1];
+            if !apart {
+                fused.push(format!("`{}` joins what is one body already", joint.name));
+            }
+            apart
+        });
         let mut carriers = carriers.iter().enumerate();
         self.bodies.retain(|_| carriers.next().is_some_and(|(i, carrier)| *carrier == Some(i)));
         for body in &self.bodies {

@@ -6,6 +6,7 @@ use nalgebra::Vector3;
 use super::inertia::Inertia;
 use super::model::{Body, Joint, Kind, Model};
 use super::names::{self, Names};
+use super::rank;
 
 /// Prints the list. The notes say what it cannot.
 pub fn list(model: &Model, file: &str, fused: &[String], notes: &[String]) -> Result<String> {
@@ -19,7 +20,7 @@ pub fn list(model: &Model, file: &str, fused: &[String], notes: &[String]) -> Re
     model.bodies.iter().for_each(|body| printer.body(body));
     let joints: Vec<_> = model.joints.iter().map(|joint| printer.joint(joint)).collect();
 
-    let name = names::list(&model.name);
+    let (name, redundant) = (names::list(&model.name), rank::redundant(model));
     let mut text = format!("// `{name}` of {file}, printed by `cargo xtask import`.\n");
     if !notes.is_empty() {
         text += "//\n// Not carried over:\n";
@@ -29,8 +30,12 @@ pub fn list(model: &Model, file: &str, fused: &[String], notes: &[String]) -> Re
         text += "//\n// Bodies that are fixed to each other are one:\n";
         fused.iter().for_each(|pair| text += &format!("// - {pair}\n"));
     }
+    if redundant > 0 {
+        text += &format!("//\n// Constraints that follow from others in the reference pose: {redundant}.\n");
+    }
     text += &format!("taut::mechanism! {{\n    /// The mechanism of {file}.\n");
-    text += &format!("    pub struct {name} in space, arms as points {{\n");
+    let word = if redundant > 0 { ", redundant" } else { "" };
+    text += &format!("    pub struct {name} in space, arms as points{word} {{\n");
     printer.lines.iter().for_each(|line| text += &format!("        {line},\n"));
     text += "    }\n";
     let motors: Vec<_> =

@@ -63,22 +63,24 @@ impl<'a> Compiler<'a> {
         const LOST: [&str; 6] =
             ["boundmass", "boundinertia", "settotalmass", "balanceinertia", "inertiagrouprange", "exactmeshinertia"];
         element.expect(&KNOWN, &LOST)?;
-        self.radian = match element.text("angle") {
-            Some("radian") => 1.0,
-            Some("degree") | None => PI / 180.0,
+        match element.text("angle") {
+            Some("radian") => self.radian = 1.0,
+            Some("degree") => self.radian = PI / 180.0,
             Some(other) => bail!(element.error(format_args!("angle = {other}"))),
-        };
+            None => {}
+        }
         if let Some(sequence) = element.text("eulerseq") {
             let axes = sequence.len() == 3 && sequence.chars().all(|axis| "xyzXYZ".contains(axis));
             ensure!(axes, element.error(format_args!("eulerseq = {sequence}")));
             self.sequence = sequence.into();
         }
-        self.inertia_from_geoms = match element.text("inertiafromgeom") {
-            Some("true") => Some(true),
-            Some("false") => Some(false),
-            Some("auto") | None => None,
+        match element.text("inertiafromgeom") {
+            Some("true") => self.inertia_from_geoms = Some(true),
+            Some("false") => self.inertia_from_geoms = Some(false),
+            Some("auto") => self.inertia_from_geoms = None,
             Some(other) => bail!(element.error(format_args!("inertiafromgeom = {other}"))),
-        };
+            None => {}
+        }
         let global = element.text("coordinate").is_some_and(|coordinate| coordinate != "local");
         ensure!(!global, element.error("global coordinates, which MuJoCo has given up"));
         Ok(())
