@@ -42,7 +42,7 @@ impl<'a> Compiler<'a> {
 
     fn settings(&mut self, element: &Element<'a>) -> Result<()> {
         // The quiet ones concern files, pictures and limits.
-        const KNOWN: [&str; 16] = [
+        const KNOWN: [&str; 17] = [
             "angle",
             "eulerseq",
             "inertiafromgeom",
@@ -59,6 +59,7 @@ impl<'a> Compiler<'a> {
             "alignfree",
             "saveinertial",
             "fitaabb",
+            "conflict",
         ];
         const LOST: [&str; 6] =
             ["boundmass", "boundinertia", "settotalmass", "balanceinertia", "inertiagrouprange", "exactmeshinertia"];

@@ -43,6 +43,8 @@ pub fn geom(compiler: &Compiler, element: &Element, body: &Isometry3<f64>) -> Re
         size = if ["capsule", "cylinder"].contains(&shape) { vec![radius] } else { vec![radius, radius] };
         size.push(length / 2.0);
     }
+    // A solid that is fitted to a mesh has no size of its own.
+    let shape = if element.text("mesh").is_some() { "mesh" } else { shape };
     let solid = match (shape, &size[..]) {
         ("sphere", [radius, ..]) => Solid::Sphere(*radius),
         ("capsule", [radius, half, ..]) => Solid::Capsule(*radius, *half),
@@ -59,10 +61,11 @@ pub fn geom(compiler: &Compiler, element: &Element, body: &Isometry3<f64>) -> Re
         }
         _ => bail!(element.error(format_args!("unknown type `{shape}`"))),
     };
-    ensure!(size.iter().all(|length| *length > 0.0), element.error("`size` must be positive"));
+    let volume = solid.volume();
+    ensure!(volume > 0.0 && size[0] > 0.0, element.error("`size` must be positive"));
     let mass = match element.number("mass")? {
         Some(mass) => mass,
-        None => element.number("density")?.unwrap_or(1000.0) * solid.volume(),
+        None => element.number("density")?.unwrap_or(1000.0) * volume,
     };
     ensure!(mass >= 0.0, element.error("the mass is negative"));
     Ok(Inertia::new(mass, solid.tensor(mass), &frame))
@@ -70,7 +73,7 @@ pub fn geom(compiler: &Compiler, element: &Element, body: &Isometry3<f64>) -> Re
 
 /// Checks the attributes of a geom.
 pub fn expect(element: &Element) -> Result<()> {
-    const KNOWN: [&str; 28] = [
+    const KNOWN: [&str; 30] = [
         "name",
         "class",
         "type",
@@ -91,6 +94,8 @@ pub fn expect(element: &Element) -> Result<()> {
         "solimp",
         "margin",
         "gap",
+        "surfacevel",
+        "adhesion",
         "rgba",
         "user",
         "fitscale",
