@@ -7,7 +7,7 @@ use super::mechanism::Mechanism;
 use super::place::Load;
 use super::quantities::{Loads, MassMatrix};
 use super::table::{self, Entry, Slot};
-use crate::linalg::{FactorError, Ldlt, Vector};
+use crate::linalg::{FactorError, SymmetricFactors, Vector};
 use crate::scalar::{Float, Real};
 use crate::start::{StartError, assemble_in_place};
 use crate::system::Mechanical;
@@ -15,12 +15,18 @@ use crate::system::Mechanical;
 impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
     /// Checks a description, sums its masses and assembles it from the guesses of its parts.
     ///
-    /// It refuses parameters out of range, points without mass, lengths that do not reach, and parts that are redundant or contradict each
-    /// other. The error names the part.
+    /// It refuses parameters out of range, points without mass, lengths that do not reach, and parts that contradict each other or, unless the
+    /// header says `redundant`, depend on each other. The error names the part.
     pub fn build(list: &L) -> Result<Self, BuildError<L::Base>> {
         const { assert!(table::coordinates(L::TABLE) == N, "the list has another number of coordinates than N") };
         const { assert!(table::constraints(L::TABLE) == M, "the list has another number of constraints than M") };
-        const { assert!(M < N, "over-constrained: with as many constraints as coordinates nothing can move") };
+        const {
+            let redundant = <L::Factors as SymmetricFactors<L::Base, M>>::DECIDES_RANK;
+            assert!(
+                M < N || redundant,
+                "over-constrained: with as many constraints as coordinates nothing can move; if some depend on others, say `redundant` in the header"
+            )
+        };
         list.check().map_err(|(part, problem)| error(L::TABLE, part, problem))?;
         let gravity = list.gravity();
         if !gravity.is_finite() {
@@ -39,14 +45,17 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
         let mass = Self::mass_of(list, &loads, &guess)?;
         let mut mechanism = Self { list: list.clone(), loads, mass, assembled: guess };
         let mut position = guess;
-        let assembled = assemble_in_place::<_, _, N, M, Ldlt<L::Base, M>>(
+        let assembled = assemble_in_place::<_, _, N, M, L::Factors>(
             &mechanism,
             L::Base::ZERO,
             &mut position,
             L::Base::ROOT_EPSILON,
         );
         mechanism.assembled = position;
-        assembled.map_err(|cause| mechanism.not_assembled(cause))?;
+        let geometry = assembled.map_err(|cause| mechanism.not_assembled(cause))?;
+        if geometry.correction.rank() == N {
+            return Err(BuildError { part: "list", on: [""; 2], problem: Problem::Immobile { constraints: N } });
+        }
         Ok(mechanism)
     }
 

@@ -63,6 +63,11 @@ pub enum Problem<T> {
     /// Its gradient at the guess is zero, not finite, or depends on those of the parts before it: its points coincide, or it repeats or
     /// contradicts other parts.
     Dependent(FactorError<T>),
+    /// Nothing can move: as many constraints as coordinates are independent.
+    Immobile {
+        /// How many they are.
+        constraints: usize,
+    },
 }
 
 impl<T: Float> fmt::Display for BuildError<T> {
@@ -99,7 +104,14 @@ impl<T: Float> fmt::Display for BuildError<T> {
             Problem::NotAssembled(cause) => write!(f, "{part}: {cause}"),
             Problem::Dependent(cause) => {
                 write!(f, "{part}: its points coincide in the guess (give them `near`), ")?;
-                write!(f, "or it repeats or contradicts the parts before it: {cause}")
+                write!(f, "or it repeats or contradicts the parts before it ")?;
+                write!(f, "(if a loop is closed by more than it needs, say `redundant` in the header): {cause}")
+            }
+            Problem::Immobile { constraints } => {
+                write!(
+                    f,
+                    "{part}: nothing can move: {constraints} constraints are independent, as many as there are coordinates"
+                )
             }
         }
     }

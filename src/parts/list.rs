@@ -5,7 +5,7 @@ use super::mass::BuiltMass;
 use super::place::{Load, Rows, Sink, Symmetric};
 use super::shape::Shape;
 use super::table::{Entry, Kind, Slot};
-use crate::linalg::Vector;
+use crate::linalg::{SymmetricFactors, Vector};
 use crate::scalar::{Float, Real};
 
 /// A description of a mechanism with `N` coordinates and `M` constraints, as a list of parts. [`mechanism!`](crate::mechanism) implements
@@ -16,6 +16,10 @@ pub trait List<const N: usize, const M: usize>: Clone {
 
     /// The kind of mass: [`ConstantMatrix`](super::by_hand::ConstantMatrix) if no coordinate is an angle, else [`VaryingMatrix`](super::by_hand::VaryingMatrix).
     type Mass: BuiltMass<Self::Base, N>;
+
+    /// The factors of its constraints: [`Ldlt`](crate::linalg::Ldlt), or [`Semidefinite`](crate::linalg::Semidefinite) if they may depend
+    /// on each other.
+    type Factors: SymmetricFactors<Self::Base, M>;
 
     /// The parts, in their order. A part comes after those that it is on.
     const TABLE: &'static [Entry];

@@ -29,7 +29,7 @@ impl<T: Float, const D: usize> Given<[T; D]> for [f64; D] {
 macro_rules! mechanism {
     (
         $(#[$meta:meta])*
-        $visibility:vis struct $name:ident in $dimension:ident, arms as $mode:ident {
+        $visibility:vis struct $name:ident in $dimension:ident, arms as $mode:ident $(, $word:ident)? {
             $($part:ident: $kind:ident $(($($on:ident),*))? { $($field:ident: $value:expr),* $(,)? } $(near $near:expr)?),*
             $(,)?
         }
@@ -64,6 +64,7 @@ macro_rules! mechanism {
             const OUTPUTS_OF_LIST: &[usize] = &[$($(Ordinal::$output as usize),+)?];
             const MOTORS_OF_LIST: &[usize] = &[$($(Ordinal::$motor as usize),+)?];
             const ENCODERS_OF_LIST: &[usize] = &[$($(Ordinal::$encoder as usize),+)?];
+            const REDUNDANT_OF_LIST: bool = items_of_parts::redundant(&[$(stringify!($word))?]);
             const _: () = assert!(items_of_parts::on_different_parts(TABLE_OF_LIST), "a part is on the same part twice");
             const _: () = assert!(
                 items_of_parts::encoders_fit(MOTORS_OF_LIST, ENCODERS_OF_LIST),
@@ -98,6 +99,8 @@ macro_rules! mechanism {
             impl<T: $crate::scalar::Float> List<COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST> for $name<T> {
                 type Base = T;
                 type Mass = items_of_parts::MassOf<Self, T, { items_of_parts::varies(TABLE_OF_LIST) }, COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST>;
+
+                type Factors = items_of_parts::FactorsOf<T, REDUNDANT_OF_LIST, CONSTRAINTS_OF_LIST>;
 
                 const TABLE: &'static [Entry] = TABLE_OF_LIST;
                 const WIRING: items_of_parts::Wiring =

@@ -8,7 +8,7 @@ use super::patterns::{connected, mass_pattern};
 use crate::linalg::entries::{zero_matrix, zeros};
 use crate::linalg::fill::{MAX_PRODUCTS, fill, products};
 use crate::linalg::written_out::{MAX_WRITTEN_OUT, add, counts, for_each};
-use crate::linalg::{FactorError, Fill, Ldlt, Matrix, SymmetricFactors, Vector};
+use crate::linalg::{FactorError, Fill, Ldlt, Matrix, Semidefinite, SymmetricFactors, Vector};
 use crate::scalar::{Float, Real};
 use crate::system::{ConstantMass, Inertia, Mass};
 
@@ -22,8 +22,25 @@ pub trait BuiltMass<T: Float, const N: usize>: Mass<T, N> {
 pub type MassOf<L, T, const VARIES: bool, const N: usize, const M: usize> =
     <Chosen<VARIES> as Choose<L, T, N, M>>::Mass;
 
-/// Chooses the kind of mass.
-pub struct Chosen<const VARIES: bool>;
+/// The factors of the constraints, by whether they may depend on each other.
+pub type FactorsOf<T, const REDUNDANT: bool, const M: usize> = <Chosen<REDUNDANT> as ChooseFactors<T, M>>::Factors;
+
+/// Chooses a type.
+pub struct Chosen<const TRUE: bool>;
+
+/// See [`FactorsOf`].
+pub trait ChooseFactors<T, const M: usize> {
+    /// The factors.
+    type Factors;
+}
+
+impl<T, const M: usize> ChooseFactors<T, M> for Chosen<true> {
+    type Factors = Semidefinite<T, M>;
+}
+
+impl<T, const M: usize> ChooseFactors<T, M> for Chosen<false> {
+    type Factors = Ldlt<T, M>;
+}
 
 /// See [`MassOf`].
 pub trait Choose<L, T, const N: usize, const M: usize> {

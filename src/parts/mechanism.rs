@@ -9,7 +9,8 @@ use super::{patterns, table};
 use crate::control::{Actuated, Sensed};
 use crate::linalg::written_out::for_each;
 use crate::linalg::{Matrix, Vector};
-use crate::scalar::Real;
+use crate::scalar::{Float, Real};
+use crate::start::{Clock, Start};
 use crate::system::{Equations, Mass, Mechanical, Pattern};
 
 /// A mechanism that was built from a list of parts: a model like any other.
@@ -33,6 +34,30 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
     /// The position that the guesses of the parts were assembled to: a guess for a [`Start`](crate::start::Start).
     pub fn assembled(&self) -> Vector<L::Base, N> {
         self.assembled
+    }
+
+    /// A start at the assembled position, for redundant constraints if the list says so.
+    pub fn start(&self, clock: Clock<L::Base>) -> Start<'_, Self, N, M, L::Factors> {
+        Start::at(self, clock, self.assembled).choosing()
+    }
+
+    /// The velocities of the mechanism in which one body in space turns with these rates, in rad/s, about the axes of its frame and about its
+    /// centre of mass, or a [`Top`](super::Top) about its point, and nothing else moves: a guess for [`Start::moving`]. Zero if the
+    /// part is not such a body.
+    pub fn turning(&self, q: &Vector<L::Base, N>, body: &str, rates: [L::Base; 3]) -> Vector<L::Base, N> {
+        let mut v = Vector::from([L::Base::ZERO; N]);
+        let Some(part) = L::TABLE.iter().position(|entry| entry.name == body && entry.kind.rigid) else { return v };
+        let first = table::slot(L::TABLE, part + 1).coordinate.saturating_sub(9);
+        let e = q.data.0[0].get(first..).and_then(<[_]>::first_chunk::<9>);
+        if let (Some(e), Some(v)) = (e, v.data.0[0].get_mut(first..).and_then(<[_]>::first_chunk_mut::<9>)) {
+            // ω × eᵢ, with ω = Σ ωᵢ eᵢ.
+            let [x, y, z] = rates;
+            for axis in 0..3 {
+                (v[axis], v[axis + 3], v[axis + 6]) =
+                    (z * e[axis + 3] - y * e[axis + 6], x * e[axis + 6] - z * e[axis], y * e[axis] - x * e[axis + 3]);
+            }
+        }
+        v
     }
 
     /// The name of the part that a constraint belongs to; empty if there is no such constraint.

@@ -148,6 +148,43 @@
 //!
 //! A list without arms says either.
 //!
+//! # Loops with redundant constraints
+//!
+//! Hinges in space hold more than a closed loop needs: four parallel hinges in a loop are a four-bar linkage, although by their number nothing
+//! could move. Say `redundant` in the header of such a list. Then the rank of the constraints is determined in each step, and the
+//! multipliers are those of smallest norm. Without the word, [`build`](Mechanism::build) names the first part that depends on others.
+//! [`start`](Mechanism::start) starts either kind.
+//!
+//! ```
+//! use taut::prelude::*;
+//!
+//! taut::mechanism! {
+//!     /// Two cranks and a coupler, with four parallel hinges.
+//!     struct Parallelogram in space, arms as points, redundant {
+//!         left: Fixed { at: [0.0, 0.0, 0.0] },
+//!         right: Fixed { at: [0.4, 0.0, 0.0] },
+//!         one: Body { mass: 0.2, centre: [0.0, 0.0, 0.1], moments: [8e-4, 8e-4, 1e-4] } near [0.0, 0.0, 0.0],
+//!         two: Body { mass: 0.2, centre: [0.0, 0.0, 0.1], moments: [8e-4, 8e-4, 1e-4] } near [0.4, 0.0, 0.0],
+//!         plate: Body { mass: 1.0, centre: [0.2, 0.0, 0.0], moments: [2e-3, 2e-2, 2e-2] } near [0.0, 0.0, 0.2],
+//!         top_one: Corner(one) { at: [0.0, 0.0, 0.2] },
+//!         top_two: Corner(two) { at: [0.0, 0.0, 0.2] },
+//!         end: Corner(plate) { at: [0.4, 0.0, 0.0] },
+//!         hinge_1: Hinge(left, one) { axis: [0.0, 1.0, 0.0] },
+//!         hinge_2: Hinge(right, two) { axis: [0.0, 1.0, 0.0] },
+//!         hinge_3: Hinge(top_one, plate) { axis: [0.0, 1.0, 0.0] },
+//!         hinge_4: Hinge(top_two, end) { axis: [0.0, 1.0, 0.0] },
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let linkage = Parallelogram::<f64>::new().build()?;
+//! let state = linkage.start(Clock::at_rate(1_000.0)?).at_rest()?;
+//! // 36 coordinates and 38 constraints; one motion is left.
+//! assert_eq!(state.correction().rank(), 35);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # What it costs
 //!
 //! About as much as the same equations written by hand: the parts are types, and all of their code is inlined. The rows `parts_` of
@@ -236,10 +273,10 @@ pub mod by_hand {
     pub use super::macros::Given;
     pub use super::mass::{BuiltMass, ConstantMatrix, VaryingMatrix};
     #[doc(hidden)]
-    pub use super::mass::{Choose, Chosen, Factorised, MassOf};
+    pub use super::mass::{Choose, ChooseFactors, Chosen, Factorised, FactorsOf, MassOf};
     pub use super::place::{Load, Place, Rows, Sink, Symmetric};
     pub use super::table::{
-        Entry, Kind, Slot, constraints, coordinates, encoders_fit, on_different_parts, outputs, slot, varies,
+        Entry, Kind, Slot, constraints, coordinates, encoders_fit, on_different_parts, outputs, redundant, slot, varies,
     };
 }
 

@@ -185,6 +185,15 @@ pub const fn encoders_fit(motors: &[usize], encoders: &[usize]) -> bool {
     true
 }
 
+/// Whether the words of a header say that constraints may depend on each other.
+pub const fn redundant(words: &[&str]) -> bool {
+    assert!(
+        words.is_empty() || words[0].eq_ignore_ascii_case("redundant"),
+        "the word after the arms can only be `redundant`"
+    );
+    !words.is_empty()
+}
+
 /// Whether no part is on the same part twice in a row. A rope may return to the point where it begins.
 pub const fn on_different_parts(table: &[Entry]) -> bool {
     let mut part = 0;

@@ -98,7 +98,7 @@ impl<'a, System: Mechanical<N, M>, const N: usize, const M: usize, F, P> Start<'
     }
 
     /// The same start with other choices.
-    pub(super) fn choosing<Factors, Other>(self) -> Start<'a, System, N, M, Factors, Other> {
+    pub(crate) fn choosing<Factors, Other>(self) -> Start<'a, System, N, M, Factors, Other> {
         let Self { system, guess, clock, limit, .. } = self;
         Start { system, guess, clock, limit, choices: PhantomData }
     }

@@ -1,6 +1,6 @@
 //! A list of parts without the macro: the same model.
 
-use taut::linalg::Vector;
+use taut::linalg::{Ldlt, Vector};
 use taut::parts::by_hand::{ConstantMatrix, Described, Entry, List, Part, Pose, Visitor, Wiring, slot};
 use taut::parts::{Fixed, Mechanism, Point, Problem, Strut};
 use taut::scalar::{Float, Real};
@@ -19,6 +19,7 @@ struct DoublePendulum<T> {
 impl<T: Float> List<4, 2> for DoublePendulum<T> {
     type Base = T;
     type Mass = ConstantMatrix<Self, T, 4, 2>;
+    type Factors = Ldlt<T, 2>;
 
     const TABLE: &'static [Entry] = &[
         Entry { name: "pivot", kind: Fixed::<f32, 2>::KIND, on: &[] },

@@ -7,3 +7,5 @@ mod masses;
 mod mistakes;
 mod motions;
 mod same;
+mod spatial;
+mod tops;

@@ -80,7 +80,7 @@ fn a_body_has_its_inertia() {
 
 /// Where motors and encoders are the same shafts and the constraints hold, B is the transpose of ∂e/∂q: the power is that of the shafts. B is zero outside its
 /// pattern.
-fn powers_agree<System, const N: usize, const M: usize, const U: usize>(system: &System, q: Vector<f64, N>)
+pub fn powers_agree<System, const N: usize, const M: usize, const U: usize>(system: &System, q: Vector<f64, N>)
 where
     System: Actuated<N, M, U, Base = f64> + Sensed<N, M, U>,
 {

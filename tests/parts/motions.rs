@@ -18,7 +18,8 @@ impl parts::Visitor<f64> for Fall {
         mechanism: &Mechanism<L, N, M>,
     ) {
         let clock = Clock::with_step(5e-4).unwrap();
-        let mut state = Start::at(mechanism, clock, mechanism.assembled()).at_rest().unwrap();
+        let velocity = parts::velocity(name, mechanism);
+        let mut state = Start::at(mechanism, clock, mechanism.assembled()).moving(velocity).unwrap();
         let energy =
             |q: &Vector<f64, N>, v: &Vector<f64, N>| mechanism.kinetic_energy(q, v) + mechanism.potential_energy(q);
         let start = energy(state.position(), state.velocity());

@@ -9,7 +9,8 @@ pub use linkages::{
     Peaucellier, Pendulum, Plate, ScissorLift, SliderCrank, SprungSlider,
 };
 pub use robots::{Delta, FiveBar, FiveBarPoints, LinearDelta, Scara};
-pub use spatial::{HeavyTop, SpatialFourBar};
+pub use spatial::{Ankle, Bricard, Gimbal, Gyroscope, HeavyTop, SpatialFourBar, Stewart, UniversalJoint};
+use taut::linalg::Vector;
 use taut::parts::Mechanism;
 use taut::parts::by_hand::List;
 use taut::scalar::Float;
@@ -24,7 +25,21 @@ pub trait Visitor<T> {
     );
 }
 
-/// Shows every mechanism of the gallery to a visitor.
+/// How a mechanism of the gallery moves when it is let go: tops and gyroscopes spin, all others are at rest.
+pub fn velocity<L: List<N, M>, const N: usize, const M: usize>(
+    name: &str,
+    mechanism: &Mechanism<L, N, M>,
+) -> Vector<L::Base, N> {
+    let (body, rates) = match name {
+        "heavy-top" => ("top", [0.0, 0.0, 20.0]),
+        "gyroscope" => ("wheel", [0.0, 0.0, 100.0]),
+        "gimbal" => ("wheel", [0.0, 0.0, 100.0]),
+        _ => ("", [0.0; 3]),
+    };
+    mechanism.turning(&mechanism.assembled(), body, rates.map(L::Base::from_f64))
+}
+
+/// Shows every mechanism of the gallery to a visitor, but [`Bricard`], which has 60 coordinates.
 ///
 /// # Panics
 /// If one cannot be built.
@@ -55,6 +70,11 @@ pub fn visit_all<T: Float>(visitor: &mut impl Visitor<T>) {
         "delta": Delta,
         "linear-delta": LinearDelta,
         "heavy-top": HeavyTop,
+        "gyroscope": Gyroscope,
+        "gimbal": Gimbal,
+        "universal-joint": UniversalJoint,
         "spatial-four-bar": SpatialFourBar,
+        "stewart": Stewart,
+        "ankle": Ankle,
     }
 }
