@@ -30,6 +30,16 @@ impl<T: Float, const N: usize> Lu<T, N> {
     pub(super) fn workspace() -> Self {
         Self { factors: Matrix::zeros(), exchanges: [0; N], smallest_pivot: T::INFINITY }
     }
+
+    /// The determinant of A.
+    pub fn determinant(&self) -> T {
+        let mut inverse = T::one();
+        for k in 0..N {
+            let pivot = self.factors.data.0[k][k];
+            inverse *= if self.exchanges[k] == k { pivot } else { -pivot };
+        }
+        T::one() / inverse
+    }
 }
 
 impl<E: Entry<Base = T>, T: Float, const N: usize> Lu<E, N> {
@@ -137,16 +147,6 @@ impl<E: Entry<Base = T>, T: Float, const N: usize> Lu<E, N> {
             exchange(x, k, self.exchanges[k]);
         }
         b
-    }
-
-    /// The determinant of A.
-    pub fn determinant(&self) -> T {
-        let mut inverse = T::one();
-        for k in 0..N {
-            let pivot = self.factors.data.0[k][k];
-            inverse *= if self.exchanges[k] == k { pivot } else { -pivot };
-        }
-        T::one() / inverse
     }
 
     /// The magnitude of the smallest pivot; infinite for N = 0.

@@ -198,6 +198,12 @@
 //!
 //! Arms in space `as points`. Write them as bodies with a [`Hinge`], or as [equations](crate::system::Mechanical).
 //!
+//! # From MJCF and URDF
+//!
+//! `cargo xtask import FILE` prints the list of a mechanism that is a file of MuJoCo (MJCF) or a URDF; `--loops FILE` closes the loops that URDF
+//! cannot say. Every body becomes a `Body` or a `SkewBody` in a frame that is parallel to the ground's in the pose of the file. What the list cannot say,
+//! such as limits, damping and contacts, is named above it.
+//!
 //! # Without the macro
 //!
 //! [`mechanism!`](crate::mechanism) writes a struct and one implementation of [`List`](by_hand::List): a table of names and kinds, and a function that

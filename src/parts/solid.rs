@@ -76,10 +76,10 @@ pub(super) fn check_inertia<T: Float>(moments: [T; 3], [xy, xz, yz]: [T; 3]) -> 
     moments.into_iter().try_for_each(|x| positive("moments", x))?;
     [xy, xz, yz].into_iter().try_for_each(|x| finite("products", x))?;
     let [x, y, z] = second_moments(moments);
-    // Cholesky's pivots. Below √ε of the largest moment, the axis has lost half of its digits.
+    // Cholesky's pivots; the signs of J₁₂, J₁₃ and J₂₃ are the opposite. Below √ε of the largest moment, the axis has lost half of its digits.
     let smallest = (x + y + z) * T::ROOT_EPSILON;
     let second = y - xy * xy / x;
-    let mixed = yz - xy * xz / x;
+    let mixed = yz + xy * xz / x;
     let third = z - xz * xz / x - mixed * mixed / second;
     let valid = x > smallest && second > smallest && third > smallest;
     if valid { Ok(()) } else { Err(Problem::Flat { moments }) }

@@ -3,6 +3,7 @@
 mod andrews;
 mod by_hand;
 mod equations;
+mod imported;
 mod masses;
 mod mistakes;
 mod motions;

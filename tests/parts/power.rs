@@ -57,7 +57,10 @@ impl<L: List<N, M, Base = f64>, const N: usize, const M: usize> Powered<'_, L, N
         let compliance =
             DMatrix::from_fn(M, M, |i, j| g.row(i).transpose().dot(&inertia.acceleration(&g.row(j).transpose())));
         let wanted = g * inertia.acceleration(&self.force(t, q, v)) + self.acceleration_terms(t, q, v);
-        let multipliers = compliance.lu().solve(&DVector::from_iterator(M, wanted.iter().copied())).unwrap();
+        // The smallest solution: redundant constraints leave the others open. Singular values of 1e-10 of the largest are round-off.
+        let decomposed = compliance.svd(true, true);
+        let round_off = 1e-10 * decomposed.singular_values.iter().fold(0.0_f64, |a, &b| a.max(b));
+        let multipliers = decomposed.solve(&DVector::from_iterator(M, wanted.iter().copied()), round_off).unwrap();
         damped + multipliers.dot(&DVector::from_iterator(M, self.time_derivative(t, q).iter().copied()))
     }
 }
@@ -101,9 +104,10 @@ impl parts::Visitor<f64> for Drive {
     ) {
         for seed in 0..3 {
             let clock = Clock::with_step(1e-4).unwrap();
-            let start = Start::at(mechanism, clock, mechanism.assembled()).moving(scattered::<N>(seed) * 0.3).unwrap();
+            let start = mechanism.start(clock).moving(scattered::<N>(seed) * 0.3).unwrap();
             let mut powered = Powered { mechanism, torques: Vec::new() };
-            let mut state = Start::at(&powered, clock, *start.position()).moving(*start.velocity()).unwrap();
+            let mut state =
+                Start::at(&powered, clock, *start.position()).redundant().moving(*start.velocity()).unwrap();
             let (begin, mut work) = (powered.energy(state.position(), state.velocity()), 0.0);
             let mut scale = mechanism.kinetic_energy(state.position(), state.velocity());
             for step in 0..STEPS {

@@ -18,6 +18,7 @@ mod compare;
 mod demo;
 mod emulate;
 mod firmware;
+mod import;
 mod machines;
 mod methods;
 mod new;
@@ -112,6 +113,8 @@ enum Command {
     Mutants(Options),
     /// Draw the mechanisms of the gallery, as pictures that move
     Gallery(Options),
+    /// Print the list of parts of an MJCF or URDF file, and name what it cannot say
+    Import(import::Options),
     /// Run hours of simulated time on this computer, and print the drift of the energy
     Soak(Options),
     /// Run one firmware file: in the emulator, or on the board if it was built for the board
@@ -167,6 +170,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Fuzz(Options { options }) => checks::program(&checks::FUZZ, &options),
         Command::Mutants(Options { options }) => checks::program(&checks::MUTANTS, &options),
         Command::Gallery(Options { options }) => checks::program(&checks::GALLERY, &options),
+        Command::Import(options) => import::run(&options),
         Command::Soak(Options { options }) => checks::program(&checks::SOAK, &options),
         Command::RunFirmware { file, arguments } => firmware::run(&file, &arguments),
     }

@@ -1,0 +1,38 @@
+// `Delta` of delta.xml, printed by `cargo xtask import`.
+taut::mechanism! {
+    /// The mechanism of delta.xml.
+    pub struct Delta in space, arms as points {
+        arm_1: Body { mass: 0.0787157455283459, centre: [0.05, 0.0, 0.0], moments: [5.51118792140529e-6, 9.16461186604688e-5, 9.16461186604688e-5] } near [0.08, 0.0, 0.0],
+        rod_1: SkewBody { mass: 0.0448770227379995, centre: [-0.0688291723621255, 0.0, -0.098298245314679], moments: [0.000154932228961694, 0.000230500549007881, 7.637089493025e-5], products: [0.0, -0.000107922745646812, 0.0] } near [0.18, 0.0, 0.0],
+        arm_2: SkewBody { mass: 0.0787157455283459, centre: [-0.025, 0.0433012701892219, 0.0], moments: [7.0112385975703e-5, 2.70449206061712e-5, 9.16461186604688e-5], products: [3.72975190866211e-5, 0.0, 0.0] } near [-0.04, 0.0692820323027551, 0.0],
+        rod_2: SkewBody { mass: 0.0448770227379995, centre: [0.0344145861810627, -0.0596078117870585, -0.098298245314679], moments: [0.000211608468996335, 0.000173824308973241, 7.637089493025e-5], products: [3.27220424406555e-5, 5.39613728234062e-5, -9.3463839376306e-5] } near [-0.09, 0.155884572681199, 0.0],
+        arm_3: SkewBody { mass: 0.0787157455283459, centre: [-0.025, -0.0433012701892219, 0.0], moments: [7.01123859757029e-5, 2.70449206061712e-5, 9.16461186604688e-5], products: [-3.72975190866211e-5, 0.0, 0.0] } near [-0.04, -0.0692820323027551, 0.0],
+        rod_3: SkewBody { mass: 0.0448770227379995, centre: [0.0344145861810628, 0.0596078117870585, -0.098298245314679], moments: [0.000211608468996335, 0.000173824308973241, 7.637089493025e-5], products: [-3.27220424406555e-5, 5.39613728234062e-5, 9.3463839376306e-5] } near [-0.09, -0.155884572681199, 0.0],
+        platform: Body { mass: 0.15, centre: [0.0, 0.0, 0.0], moments: [7.91375e-5, 7.91375e-5, 0.000151875] } near [0.0, 0.0, -0.2],
+        motor_1_base: Fixed { at: [0.08, 0.0, 0.0] },
+        motor_1: Hinge(motor_1_base, arm_1) { axis: [0.0, 1.0, 0.0] },
+        rod_1_joint_of_arm_1: Corner(arm_1) { at: [0.1, 0.0, 0.0] },
+        rod_1_joint: Universal(rod_1_joint_of_arm_1, rod_1) { first: [0.0, 1.0, 0.0], second: [0.819152044288992, 0.0, -0.573576436351046] },
+        motor_2_base: Fixed { at: [-0.04, 0.0692820323027551, 0.0] },
+        motor_2: Hinge(motor_2_base, arm_2) { axis: [-0.866025403784439, -0.5, 0.0] },
+        rod_2_joint_of_arm_2: Corner(arm_2) { at: [-0.05, 0.0866025403784439, 0.0] },
+        rod_2_joint: Universal(rod_2_joint_of_arm_2, rod_2) { first: [-0.866025403784439, -0.5, 0.0], second: [-0.409576022144496, 0.709406479916223, -0.573576436351046] },
+        motor_3_base: Fixed { at: [-0.04, -0.0692820323027551, 0.0] },
+        motor_3: Hinge(motor_3_base, arm_3) { axis: [0.866025403784438, -0.5, 0.0] },
+        rod_3_joint_of_arm_3: Corner(arm_3) { at: [-0.05, -0.0866025403784438, 0.0] },
+        rod_3_joint: Universal(rod_3_joint_of_arm_3, rod_3) { first: [0.866025403784438, -0.5, 0.0], second: [-0.409576022144496, -0.709406479916222, -0.573576436351046] },
+        platform_joint_base: Fixed { at: [0.0, 0.0, -0.2] },
+        platform_joint_x: Square(platform_joint_base, platform) { first: [1.0, 0.0, 0.0], second: [0.0, 1.0, 0.0] },
+        platform_joint_y: Square(platform_joint_base, platform) { first: [0.0, 1.0, 0.0], second: [0.0, 0.0, 1.0] },
+        platform_joint_z: Square(platform_joint_base, platform) { first: [0.0, 0.0, 1.0], second: [1.0, 0.0, 0.0] },
+        wrist_1_of_rod_1: Corner(rod_1) { at: [-0.137658344724251, 0.0, -0.196596490629358] },
+        wrist_1_of_platform: Corner(platform) { at: [0.045, 0.0, 0.0] },
+        wrist_1: Pin(wrist_1_of_rod_1, wrist_1_of_platform) { offset: [0.0, 0.0, 0.0] },
+        wrist_2_of_rod_2: Corner(rod_2) { at: [0.0688291723621255, -0.119215623574117, -0.196596490629358] },
+        wrist_2_of_platform: Corner(platform) { at: [-0.0225, 0.0389711431703, 0.0] },
+        wrist_2: Pin(wrist_2_of_rod_2, wrist_2_of_platform) { offset: [0.0, 0.0, 0.0] },
+        wrist_3_of_rod_3: Corner(rod_3) { at: [0.0688291723621256, 0.119215623574117, -0.196596490629358] },
+        wrist_3_of_platform: Corner(platform) { at: [-0.0225, -0.0389711431703, 0.0] },
+        wrist_3: Pin(wrist_3_of_rod_3, wrist_3_of_platform) { offset: [0.0, 0.0, 0.0] },
+    }
+}
