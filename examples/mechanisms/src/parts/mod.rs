@@ -39,7 +39,7 @@ pub fn velocity<L: List<N, M>, const N: usize, const M: usize>(
     mechanism.turning(&mechanism.assembled(), body, rates.map(L::Base::from_f64))
 }
 
-/// Shows every mechanism of the gallery to a visitor, but [`Bricard`], which has 60 coordinates.
+/// Shows every mechanism of the gallery to a visitor, but the [large](visit_large) one.
 ///
 /// # Panics
 /// If one cannot be built.
@@ -77,4 +77,14 @@ pub fn visit_all<T: Float>(visitor: &mut impl Visitor<T>) {
         "stewart": Stewart,
         "ankle": Ankle,
     }
+}
+
+/// Shows [`Bricard`]'s six-bar: with 60 coordinates and as many constraints, its state needs more memory than a microcontroller or the
+/// thread of a test has.
+///
+/// # Panics
+/// If it cannot be built.
+pub fn visit_large<T: Float>(visitor: &mut impl Visitor<T>) {
+    let bricard = Bricard::<T>::new().build().unwrap_or_else(|error| panic!("bricard: {error}"));
+    visitor.visit("bricard", &bricard);
 }
