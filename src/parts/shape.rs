@@ -14,11 +14,11 @@ pub enum Shape<S, const D: usize> {
     Ground([S; D]),
     /// A point that moves.
     Point([S; D]),
-    /// A rod, an arm, a body or a piston between two points.
+    /// A rod, an arm, a body or a piston between two points. A body in space is drawn from its origin to its centre of mass and to each corner.
     Line([S; D], [S; D]),
     /// A spring or a damper between two points.
     Spring([S; D], [S; D]),
-    /// A slider at a point, with the direction that it moves in.
+    /// A slider at a point with the direction that it moves in, or a hinge with its axis.
     Slider([S; D], [S; D]),
     /// A triangle: the first end of a rod, a point fixed to the rod, and its second end.
     Corner([[S; D]; 3]),

@@ -30,7 +30,7 @@ impl Draw<'_> {
         name: &str,
         mechanism: &Mechanism<L, N, M>,
     ) -> Outcome {
-        let film = Film::of(mechanism, 2.0)?;
+        let film = Film::of(mechanism, parts::velocity(name, mechanism), 2.0)?;
         let svg = film.animation(format!("{name}: {N} coordinates, {M} constraints")).svg();
         fs::write(self.folder.join(format!("{name}.svg")), &svg)?;
         let (seconds, error) = (film.seconds, film.energy_error);
@@ -74,6 +74,7 @@ fn gallery() -> Outcome {
     }
     println!("mechanism              N   M   moved   energy off / kinetic energy");
     parts::visit_all(&mut draw);
+    parts::visit_large(&mut draw);
     if let Some(unknown) = names.iter().find(|name| !draw.known.contains(&name.as_str())) {
         return Err(format!("there is no mechanism `{unknown}`; there are {}", draw.known.join(", ")).into());
     }

@@ -4,7 +4,7 @@ use taut::linalg::Vector;
 use taut::method::{RungeKutta4, Step};
 use taut::parts::by_hand::List;
 use taut::parts::{Mechanism, Shape};
-use taut::start::{Clock, Start};
+use taut::start::Clock;
 
 use crate::Outcome;
 use crate::plot::{Animation, View};
@@ -36,15 +36,13 @@ pub struct Film {
 }
 
 impl Film {
-    /// Lets a mechanism go at rest, for so many seconds or until a step is refused: some mechanisms stop where their rods line up. One
-    /// without gravity is pushed.
+    /// Lets a mechanism go with a velocity, for so many seconds or until a step is refused: some mechanisms stop where their rods line up.
     pub fn of<L: List<N, M, Base = f64>, const N: usize, const M: usize>(
         mechanism: &Mechanism<L, N, M>,
+        velocity: Vector<f64, N>,
         seconds: f64,
     ) -> Outcome<Self> {
-        let push = if mechanism.description().gravity() == 0.0 { 1.0 } else { 0.0 };
-        let start = Start::at(mechanism, Clock::at_rate(RATE)?, mechanism.assembled());
-        let mut state = start.moving(Vector::repeat(push))?;
+        let mut state = mechanism.start(Clock::at_rate(RATE)?).moving(velocity)?;
         let energy =
             |q: &Vector<f64, N>, v: &Vector<f64, N>| mechanism.kinetic_energy(q, v) + mechanism.potential_energy(q);
         let begin = energy(state.position(), state.velocity());

@@ -18,7 +18,7 @@ impl parts::Visitor<f64> for Draw {
         name: &'static str,
         mechanism: &Mechanism<L, N, M>,
     ) {
-        self.0.push(Film::of(mechanism, 0.3).map(|film| chart(name, &film)));
+        self.0.push(Film::of(mechanism, parts::velocity(name, mechanism), 0.3).map(|film| chart(name, &film)));
     }
 }
 
@@ -42,6 +42,7 @@ fn sketch(chart: Chart, picture: &Picture, ink: Ink) -> Chart {
 pub fn sketch_all() -> Outcome<String> {
     let mut draw = Draw(Vec::new());
     parts::visit_all(&mut draw);
+    parts::visit_large(&mut draw);
     let charts = draw.0.into_iter().collect::<Outcome<Vec<_>>>()?;
     let page = Page::new("Mechanisms from parts: at the start, and what they do in the first 0.3 s");
     let page = charts.chunks(ROW).fold(page, |page, row| {

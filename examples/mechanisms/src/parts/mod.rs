@@ -25,7 +25,7 @@ pub trait Visitor<T> {
     );
 }
 
-/// How a mechanism of the gallery moves when it is let go: tops and gyroscopes spin, all others are at rest.
+/// How a mechanism of the gallery moves when it is let go: tops and gyroscopes spin, one without gravity is pushed, all others are at rest.
 pub fn velocity<L: List<N, M>, const N: usize, const M: usize>(
     name: &str,
     mechanism: &Mechanism<L, N, M>,
@@ -34,12 +34,14 @@ pub fn velocity<L: List<N, M>, const N: usize, const M: usize>(
         "heavy-top" => ("top", [0.0, 0.0, 20.0]),
         "gyroscope" => ("wheel", [0.0, 0.0, 100.0]),
         "gimbal" => ("wheel", [0.0, 0.0, 100.0]),
+        // Without gravity, nothing moves by itself.
+        _ if mechanism.description().gravity() == L::Base::ZERO => return Vector::repeat(L::Base::from_f64(1.0)),
         _ => ("", [0.0; 3]),
     };
     mechanism.turning(&mechanism.assembled(), body, rates.map(L::Base::from_f64))
 }
 
-/// Shows every mechanism of the gallery to a visitor, but [`Bricard`], which has 60 coordinates.
+/// Shows every mechanism of the gallery to a visitor, but the [large](visit_large) one.
 ///
 /// # Panics
 /// If one cannot be built.
@@ -79,4 +81,14 @@ pub fn visit_all<T: Float>(visitor: &mut impl Visitor<T>) {
         "stewart": Stewart,
         "ankle": Ankle,
     }
+}
+
+/// Shows [`Bricard`]'s six-bar: with 60 coordinates and as many constraints, its state needs more memory than a microcontroller or the
+/// thread of a test has.
+///
+/// # Panics
+/// If it cannot be built.
+pub fn visit_large<T: Float>(visitor: &mut impl Visitor<T>) {
+    let bricard = Bricard::<T>::new().build().unwrap_or_else(|error| panic!("bricard: {error}"));
+    visitor.visit("bricard", &bricard);
 }

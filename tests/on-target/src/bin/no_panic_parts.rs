@@ -21,6 +21,9 @@ fn every_part() {
     step(&parts::FourBar::new());
     step(&parts::SprungSlider::new());
     step(&parts::Pantograph::new());
+    step(&parts::HeavyTop::new());
+    step(&parts::SpatialFourBar::new());
+    turn(&parts::Ankle::new());
     turn(&parts::FourBarAngles::new());
     turn(&parts::GearedFiveBar::new());
     turn(&parts::ConnectedPendulums::new());

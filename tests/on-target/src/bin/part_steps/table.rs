@@ -34,6 +34,7 @@ pub fn print_all() {
     step!("parts_five_bar_rattle", FiveBarPoints, 6, 4, Rattle, Rattle::new(), [0.0; 6]);
     step!("parts_five_bar_runge_kutta_4", FiveBar, 4, 2, RungeKutta4<f32>, RungeKutta4::new(), [0.0; 4]);
     step!("parts_slider_crank_runge_kutta_4", SliderCrank, 2, 1, RungeKutta4<f32>, RungeKutta4::new(), [5.0, 0.0]);
+    step!("parts_heavy_top_rattle", HeavyTop, 9, 6, Rattle, Rattle::new(), [0.0; 9]);
     step!("parts_delta_runge_kutta_4", Delta, 6, 3, RungeKutta4<f32>, RungeKutta4::new(), [0.0; 6]);
 }
 
