@@ -2,7 +2,9 @@
 
 mod andrews;
 mod by_hand;
+mod encoders;
 mod equations;
+mod kinematics;
 mod masses;
 mod mistakes;
 mod motions;
