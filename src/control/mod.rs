@@ -27,6 +27,11 @@
 //! | [`Pid`] | no model: each motor on its own, plus the feedforward | for a fraction of the cost, if the inertias at the motors vary little |
 //! | [`SwingDamping`] around one of them | the length of the rope | for cranes |
 //!
+//! # Kinematics and statics
+//!
+//! [`Kinematics`] maps velocities and forces between motors, coordinates and tool in a pose, and tells which torques hold a load.
+//! [`MotorLimits`] gives the positions, speeds and accelerations of the motors along a plan: all that a machine with steppers needs.
+//!
 //! # Gains
 //!
 //! [`ComputedTorque::by_rule`] and [`Pid::by_rule`] take one number for each motor, the frequency ω with which errors decay. The guide's
@@ -111,6 +116,7 @@ mod flat_inverse;
 mod inertia;
 mod inverse;
 mod inverse_dynamics;
+mod kinematics;
 mod pid;
 mod projected_inverse;
 mod rehearsal;
@@ -132,6 +138,7 @@ pub use flat_inverse::FlatInverse;
 pub use inertia::inertia_at_motors;
 pub use inverse::{Following, Inverse};
 pub use inverse_dynamics::InverseDynamics;
+pub use kinematics::{Kinematics, MotorLimits};
 pub use pid::{Gains, Pid, PidState};
 pub use projected_inverse::ProjectedInverse;
 pub use rehearsal::rehearse;

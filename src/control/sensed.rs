@@ -44,6 +44,9 @@ use crate::system::{Mechanical, automatic};
 /// assert_eq!((jacobian[0], jacobian[1]), (-1.0, 0.0));
 /// ```
 pub trait Sensed<const N: usize, const M: usize, const E: usize>: Mechanical<N, M> {
+    /// Which readings are angles in [−π, π] that jump at the end of a turn, such as an `atan2`. A simulated encoder counts their turns.
+    const WRAPS: [bool; E] = [false; E];
+
     /// e(q): what the encoders measure.
     fn sensors<S: Real<Base = Self::Base>>(&self, q: &Vector<S, N>) -> Vector<S, E>;
 

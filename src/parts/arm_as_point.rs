@@ -48,7 +48,8 @@ impl<S: Real<Base = T>, T: Float, A: Place<S, 2>> Part<S, (A,)> for PlaneArmAsPo
 }
 
 impl<T: Float> Described<T> for PlaneArmAsPoint<T> {
-    const KIND: Kind = Kind { coordinates: 2, constraints: 1, outputs: 1, by_axis: true, couples: true, ..Kind::NONE };
+    const KIND: Kind =
+        Kind { coordinates: 2, constraints: 1, outputs: 1, by_axis: true, couples: true, wraps: true, ..Kind::NONE };
 
     fn check(&self) -> Result<(), Problem<T>> {
         positive("length", self.length)?;
@@ -136,7 +137,7 @@ impl<S: Real, A: Place<S, 2>> Shaft<S> for Swinging<S, A> {
         pull(&a, minus([S::zero(); 2], force), into);
     }
 
-    /// The angle from the x axis, in [−π, π]. It jumps when the arm points along −x: use `arms as angles` for a shaft that turns further.
+    /// The angle from the x axis, in [−π, π]. It jumps when the arm points along −x; a simulated encoder counts the turns.
     #[inline(always)]
     fn reading(&self) -> S {
         let [x, y] = self.distance.along;

@@ -191,6 +191,18 @@ pub trait Visitor<S: Real> {
     fn output(&mut self, _output: &impl Output<S>) {}
 }
 
+/// The part itself. The argument is what an error underlines if it cannot have a motor.
+#[inline(always)]
+pub fn shaft<S: Real, X: Shaft<S>>(part: X) -> X {
+    part
+}
+
+/// The part itself. The argument is what an error underlines if it cannot be an output.
+#[inline(always)]
+pub fn output<S: Real, X: Output<S>>(part: X) -> X {
+    part
+}
+
 /// A part at its guess.
 pub fn guessed<L: List<N, M>, P: Part<L::Base, On>, On, const N: usize, const M: usize>(
     part: &P,

@@ -85,7 +85,7 @@ macro_rules! mechanism {
                 /// The parameters of the list. Gravity is 9.81 m/s² if the list says nothing else.
                 pub fn new() -> Self {
                     Self {
-                        $($part: kinds_of_list::$kind::<T> { $($field: Given::given($value)),* },)*
+                        $($part: { use kinds_of_list::*; $kind { $($field: Given::given($value)),* } },)*
                         gravity: { let gravity = 9.81; $(let gravity = $gravity;)? Given::given(gravity) },
                     }
                 }
@@ -128,9 +128,9 @@ macro_rules! mechanism {
                         let $part = Part::<S, _>::place(&self.$part, ($($($on,)*)?), pose, slot);
                         visitor.part::<{ dimension_of_list::D }>(slot, &$part);
                     )*
-                    $($(visitor.motor(&$motor);)+)?
-                    $($(visitor.encoder(&$encoder);)+)?
-                    $($(visitor.output(&$output);)+)?
+                    $($(visitor.motor(&items_of_parts::shaft::<S, _>($motor));)+)?
+                    $($(visitor.encoder(&items_of_parts::shaft::<S, _>($encoder));)+)?
+                    $($(visitor.output(&items_of_parts::output::<S, _>($output));)+)?
                 }
 
                 fn check(&self) -> Result<(), (usize, Problem<T>)> {

@@ -296,6 +296,8 @@ impl<L, const N: usize, const M: usize, const E: usize> Sensed<N, M, E> for Mech
 where
     L: List<N, M> + Encoded<E>,
 {
+    const WRAPS: [bool; E] = table::wraps(L::TABLE, L::WIRING.encoders);
+
     #[inline(always)]
     fn sensors<S: Real<Base = L::Base>>(&self, q: &Vector<S, N>) -> Vector<S, E> {
         const { assert!(L::WIRING.encoders.len() == E, "E is the number of encoders") };

@@ -146,7 +146,8 @@
 //! One word chooses the coordinates of the arms:
 //!
 //! - `arms as points`: the ends of the arms are points, and the mass matrix is constant. For simulation: [RATTLE](crate::method::Rattle)
-//!   needs a constant mass, and there are no sines. An encoder on an arm reads an angle in [−π, π].
+//!   needs a constant mass, and there are no sines. An encoder on an arm reads an angle in [−π, π]; that of a
+//!   simulated machine, a [`Plant`](crate::device::Plant), counts the turns.
 //! - `arms as angles`: fewer coordinates, and angles that count their turns. For control: a tick solves equations in all coordinates. The mass varies, so
 //!   [`RungeKutta4`](crate::method::RungeKutta4) steps it, and RATTLE does not.
 //!
@@ -278,6 +279,8 @@ pub mod by_hand {
     pub use super::list::{
         Described, Element, Encoded, List, Motorised, Output, Part, Pose, Push, Shaft, Visitor, Wiring, guessed,
     };
+    #[doc(hidden)]
+    pub use super::list::{output, shaft};
     #[doc(hidden)]
     pub use super::macros::Given;
     pub use super::mass::{BuiltMass, ConstantMatrix, VaryingMatrix};

@@ -39,6 +39,8 @@ pub struct Kind {
     pub damps: bool,
     /// Whether its motor acts between the shafts of the parts that it is on: an elbow.
     pub between_shafts: bool,
+    /// Whether its reading is an angle that jumps at the end of a turn: an arm as a point.
+    pub wraps: bool,
     /// Whether it needs the whole angles of the arms that it is on, turns included: a gear, a feed.
     pub counts_turns: bool,
     /// Whether its constraints use the time: prescribed motion.
@@ -62,6 +64,7 @@ impl Kind {
         rigid: false,
         damps: false,
         between_shafts: false,
+        wraps: false,
         counts_turns: false,
         moves_with_time: false,
         pulls: false,
@@ -175,6 +178,21 @@ pub const fn angles<const N: usize>(table: &[Entry]) -> [bool; N] {
         i += 1;
     }
     angles
+}
+
+/// Which encoders read an angle that jumps at the end of a turn: also an elbow's, if one of its arms does.
+pub const fn wraps<const E: usize>(table: &[Entry], encoders: &[usize]) -> [bool; E] {
+    let (mut wraps, mut i) = ([false; E], 0);
+    while i < E && i < encoders.len() {
+        let (Entry { kind, on, .. }, mut k) = (table[encoders[i]], 0);
+        wraps[i] = kind.wraps;
+        while k < on.len() {
+            wraps[i] = wraps[i] || (kind.between_shafts && table[on[k]].kind.wraps);
+            k += 1;
+        }
+        i += 1;
+    }
+    wraps
 }
 
 /// Which constraints can only pull.

@@ -10,7 +10,7 @@ use std::process::Command;
 const LINES: usize = 120;
 
 /// Every host example, and the simulated seconds that it runs here.
-const EXAMPLES: [(&str, &str); 12] = [
+const EXAMPLES: [(&str, &str); 13] = [
     ("consistent_start", "0.012"),
     ("crane", "0.5"),
     ("double_pendulum", "0.5"),
@@ -24,6 +24,7 @@ const EXAMPLES: [(&str, &str); 12] = [
     ("slider_crank", "0.5"),
     // Half-explicit Euler at 100 Hz gains so much energy that a step fails after 1.87 s.
     ("spherical_pendulum", "1.5"),
+    ("steppers", "0.5"),
 ];
 
 #[test]

@@ -2,8 +2,10 @@
 
 mod andrews;
 mod by_hand;
+mod encoders;
 mod equations;
 mod imported;
+mod kinematics;
 mod masses;
 mod mistakes;
 mod motions;

@@ -58,7 +58,7 @@ fn a_point_without_mass_is_named() {
     assert_eq!((error.part, error.problem), ("tip", Problem::NoMass));
     assert_eq!(
         error.to_string(),
-        "tip: nothing with mass moves with it; give it a mass, or attach a part that has one"
+        "tip: nothing with mass moves with it; give it a mass, or attach a part that has one (any will do for kinematics)"
     );
 }
 

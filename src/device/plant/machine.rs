@@ -51,6 +51,8 @@ pub struct Plant<System, Method, State, T, const E: usize, const U: usize> {
     sensors: [Sensor<T>; E],
     friction: [Friction<T>; U],
     random: Random,
+    /// The last readings of encoders that [wrap](Sensed::WRAPS), and the turns that they have made.
+    wrapped: [(T, i32); E],
     command: Vector<T, U>,
     commands: Delay<Vector<T, U>>,
     reading: [T; E],
@@ -94,6 +96,7 @@ where
             sensors: [Sensor::ideal(); E],
             friction: [Friction::none(); U],
             random: Random::seeded(0),
+            wrapped: reading.map(|reading| (reading, 0)),
             command: Vector::zeros(),
             commands: Delay::none(Vector::zeros()),
             reading,
@@ -182,6 +185,15 @@ where
             }
         }
         let mut readings = self.driven.system.sensors(&full).data.0[0];
+        for (i, (reading, (last, turns))) in readings.iter_mut().zip(&mut self.wrapped).enumerate() {
+            if System::WRAPS[i] {
+                // A shaft makes less than half a turn between two readings.
+                let moved = *reading - *last;
+                *turns += i32::from(moved < -T::PI) - i32::from(moved > T::PI);
+                *last = *reading;
+                *reading += (T::PI + T::PI) * T::from_f64(f64::from(*turns));
+            }
+        }
         for (reading, sensor) in readings.iter_mut().zip(&self.sensors) {
             *reading = sensor.measure(*reading, &mut self.random);
         }
