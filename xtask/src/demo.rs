@@ -73,7 +73,9 @@ pub fn run(board: &Board, mechanism: Option<&str>, arguments: &[String]) -> Resu
     let (instructions, rate) = (board.instructions(&timing)?, begin.number::<u64>("rate")?);
     let (megahertz, cycles) = (board.clock / 1_000_000, board.clock / rate);
     println!("\n  ticks           {calls} in {simulated} s of simulated time, {running} of them on the path");
-    println!("  tracking error  at most {error:.1e} m");
+    // An output of one number may be an angle.
+    let unit = if last.word("y").is_ok() { "m" } else { "m or rad" };
+    println!("  tracking error  at most {error:.1e} {unit}");
     println!("  constraint      residual at most {residual:.1e}");
     print!("  longest tick    {instructions} instructions of the loop; ");
     println!("a period has {cycles} cycles at {megahertz} MHz");

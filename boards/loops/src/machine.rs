@@ -89,7 +89,7 @@ pub fn line<const D: usize>(
     Circle::ellipse(centre, begin, [0.0; D], times, rate.into(), 1.0 / rate as f32)
 }
 
-/// The type of the loop and its machine for a list of parts, and for a path other than a [`circle`] or a [`line`](machine::line):
+/// The type of the loop and its machine for a list of parts, and for a path other than a circle or a line:
 /// `loops::program!(Delta)`, `loops::program!(Delta, Nonic<f32, 3>)`.
 #[macro_export]
 macro_rules! program {

@@ -22,12 +22,15 @@ pub fn run() -> Result<()> {
     let (made, copy) = (folder.0.join("robot"), folder.0.join("copy"));
     new::make(&made, "robot", Machine::named("delta")?, &CHIPS[0])?;
     shell::run("test the crate that `new` makes", &mut cargo(&made, &["test"]))?;
-    shell::run("run it at the desk", &mut cargo(&made, &["run", "--release"]))?;
+    let desk = shell::capture("run it at the desk", &mut cargo(&made, &["run", "--release"]))?;
     ensure!(made.join("run.svg").exists() && made.join("motion.svg").exists(), "the desk program has drawn nothing");
     let name = CHIPS[0].name;
     let emulated = ["build", "--profile", "firmware", "--target", CHIPS[0].target, "--bin", name];
     shell::run("build it for the emulator", cargo(&made, &emulated).args(["--features", "emulated"]))?;
-    emulate(&["firmware", name])?;
+    let digest = emulate(&["firmware", name])?.word("digest")?.to_owned();
+    ensure!(desk.contains(&format!("digest={digest}\n")), "the emulator's digest is {digest}; at the desk:\n{desk}");
+    let no_panic = ["--features", "emulated,runtime/no-panic"];
+    shell::run("link its loop without a panic", cargo(&made, &emulated).args(no_panic))?;
     shell::run("build it for the board", cargo(&made, &emulated).args(["--features", "hardware"]))?;
 
     let mut command = Command::new("cp");
@@ -37,7 +40,8 @@ pub fn run() -> Result<()> {
     fs::write(&manifest, elsewhere(&fs::read_to_string(&manifest)?, shell::root()))?;
     let mut command = cargo(&copy, &["build", "--release", "--locked"]);
     shell::run("build a crate outside the repository for the default board", &mut command)?;
-    emulate(&["release", "outside"])
+    emulate(&["release", "outside"])?;
+    Ok(())
 }
 
 fn cargo(folder: &Path, arguments: &[&str]) -> Command {
@@ -51,8 +55,8 @@ fn built() -> PathBuf {
     shell::target().join("outside")
 }
 
-/// Runs a program in the emulator and judges its log.
-fn emulate(program: &[&str]) -> Result<()> {
+/// Runs a program in the emulator, judges its log and returns its result.
+fn emulate(program: &[&str]) -> Result<Line> {
     let elf = program.iter().fold(built().join(CHIPS[0].target), |path, part| path.join(part));
     let mut log = Vec::new();
     firmware::emulated(Board::DEFAULT, &elf, &[], |line| log.push(line.to_owned()))?;
@@ -60,8 +64,8 @@ fn emulate(program: &[&str]) -> Result<()> {
 }
 
 /// Checks that the machine was homed, follows its path without a fault and is never late. The limit of the error is 0.5 mm: a load 5%
-/// heavier than modelled and encoders of 12 bits cause 0.3 mm at an arm of 0.1 m.
-fn judge(log: &[String]) -> Result<()> {
+/// heavier than modelled and encoders of 12 bits cause 0.3 mm at an arm of 0.1 m. Returns the result.
+fn judge(log: &[String]) -> Result<Line> {
     let line =
         |subject| log.iter().find_map(|line| Line::about(subject, line)).with_context(|| format!("no {subject} line"));
     let (result, timing) = (line("result")?, line("timing")?);
@@ -70,7 +74,7 @@ fn judge(log: &[String]) -> Result<()> {
     let late: [u64; 3] = timing.numbers(["skipped", "overruns", "dropped"])?;
     ensure!(late == [0; 3], "{timing:?}");
     println!("  {} ticks on the path, at most {error} m off", running);
-    Ok(())
+    Ok(result)
 }
 
 /// A temporary folder, removed when dropped.
