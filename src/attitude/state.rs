@@ -23,24 +23,18 @@ pub struct Attitude<T: Float, P: Precision = Compensated> {
 impl<T: Float> Attitude<T> {
     /// Starts at the time of the clock, with a compensated state. An error if the rotation or the time is not finite.
     pub fn start(clock: Clock<T>, rotation: Rotation<T>) -> Result<Self, StartError<T>> {
-        Self::begin(clock, rotation)
-    }
-}
-
-impl<T: Float> Attitude<T, Plain> {
-    /// The same with a plain state.
-    pub fn start_plain(clock: Clock<T>, rotation: Rotation<T>) -> Result<Self, StartError<T>> {
-        Self::begin(clock, rotation)
-    }
-}
-
-impl<T: Float, P: Precision> Attitude<T, P> {
-    fn begin(clock: Clock<T>, rotation: Rotation<T>) -> Result<Self, StartError<T>> {
         all_finite(Part::Position, rotation.quaternion())?;
         all_finite(Part::Time, [&clock.time()])?;
         Ok(Self { quaternion: Coordinates::new(*rotation.quaternion()), clock })
     }
 
+    /// The same attitude in a plain state, which takes fewer instructions and rounds in every step.
+    pub fn plain(&self) -> Attitude<T, Plain> {
+        Attitude { quaternion: Coordinates::new(*self.quaternion.rounded()), clock: self.clock }
+    }
+}
+
+impl<T: Float, P: Precision> Attitude<T, P> {
     /// The rotation from the body frame to the space frame.
     #[inline]
     pub fn rotation(&self) -> Rotation<T> {
@@ -101,39 +95,23 @@ impl<T: Float> BodyState<T> {
         rotation: Rotation<T>,
         rate: impl Into<Vector<T, 3>>,
     ) -> Result<Self, StartError<T>> {
-        Self::begin(body, clock, rotation, rate.into())
-    }
-}
-
-impl<T: Float> BodyState<T, Plain> {
-    /// The same with a plain state.
-    pub fn start_plain<B: Body<Base = T>>(
-        body: &B,
-        clock: Clock<T>,
-        rotation: Rotation<T>,
-        rate: impl Into<Vector<T, 3>>,
-    ) -> Result<Self, StartError<T>> {
-        Self::begin(body, clock, rotation, rate.into())
-    }
-}
-
-impl<T: Float, P: Precision> BodyState<T, P> {
-    fn begin<B: Body<Base = T>>(
-        body: &B,
-        clock: Clock<T>,
-        rotation: Rotation<T>,
-        rate: Vector<T, 3>,
-    ) -> Result<Self, StartError<T>> {
-        let inertia = body.inertia();
+        let (inertia, rate) = (body.inertia(), rate.into());
         inertia.check().map_err(StartError::Mass)?;
-        let attitude = Attitude::begin(clock, rotation)?;
-        all_finite(Part::Velocity, &rate)?;
+        let attitude = Attitude::start(clock, rotation)?;
         let momentum = inertia.momentum(&rate);
+        all_finite(Part::Velocity, &rate)?;
         all_finite(Part::Velocity, &momentum)?;
         all_finite(Part::Force, &body.torque(clock.time(), &rotation, &rate))?;
         Ok(Self { attitude, momentum: Coordinates::new(momentum) })
     }
 
+    /// The same in a plain state, which takes fewer instructions and rounds in every step.
+    pub fn plain(&self) -> BodyState<T, Plain> {
+        BodyState { attitude: self.attitude.plain(), momentum: Coordinates::new(*self.momentum.rounded()) }
+    }
+}
+
+impl<T: Float, P: Precision> BodyState<T, P> {
     /// The attitude.
     #[inline]
     pub fn attitude(&self) -> &Attitude<T, P> {

@@ -23,7 +23,7 @@ use super::finite::finite_numbers;
 use super::runge_kutta::RungeKutta4;
 use super::runge_kutta_dae::classical;
 use super::step::Step;
-use crate::linalg::{Ldlt, Matrix, Vector, subtract_product};
+use crate::linalg::{Ldlt, Matrix, Vector, product, subtract_product, sum_of_products};
 use crate::project::{Level, OnManifold, ProjectError, Residual, onto_invariant, row_limits, within};
 use crate::scalar::Float;
 use crate::start::ManifoldState;
@@ -126,7 +126,7 @@ where
                 };
                 let x = classical(clock, &Vector::zeros(), |_, t, x| {
                     let mut rate = system.rate(t, &lift(x)?);
-                    let normal = factors.solve(gradient * rate);
+                    let normal = factors.solve(product(&gradient, &rate));
                     subtract_product(&mut rate, &directions, &normal);
                     Ok(rate)
                 })?;
@@ -134,24 +134,23 @@ where
             }
             Self::Stereographic => {
                 const { assert!(N > 1, "a sphere has two dimensions or more around it") };
-                let last = N - 1;
                 // The sign of the pole that the chart is projected from.
-                let pole = if state.y.data.0[0][last] < T::zero() { T::one() } else { -T::one() };
+                let pole = if state.y.data.0[0][N - 1] < T::zero() { T::one() } else { -T::one() };
                 let plane = |mut x: Vector<T, N>| {
-                    x.data.0[0][last] = T::zero();
+                    x.data.0[0][N - 1] = T::zero();
                     x
                 };
-                let start = plane(state.y) / (T::one() - pole * state.y.data.0[0][last]);
+                let start = plane(state.y) / (T::one() - pole * state.y.data.0[0][N - 1]);
                 let lift = |x: &Vector<T, N>| {
-                    let square = x.dot(x);
+                    let square = dot(x, x);
                     let mut y = x + x;
-                    y.data.0[0][last] = pole * (square - T::one());
+                    y.data.0[0][N - 1] = pole * (square - T::one());
                     y / (square + T::one())
                 };
                 let x = classical(clock, &start, |_, t, x| {
                     let rate = system.rate(t, &lift(x));
-                    let along = pole * rate.data.0[0][last] - x.dot(&plane(rate));
-                    let half = (x.dot(x) + T::one()) * T::from_f64(0.5);
+                    let along = pole * rate.data.0[0][N - 1] - dot(x, &plane(rate));
+                    let half = (dot(x, x) + T::one()) * T::from_f64(0.5);
                     Ok(plane(rate) * half + x * along)
                 })?;
                 reached(system, &system.jacobian(&state.y), lift(&x), tick)?
@@ -159,6 +158,11 @@ where
         };
         finish(state, y)
     }
+}
+
+#[inline(always)]
+fn dot<T: Float, const N: usize>(x: &Vector<T, N>, y: &Vector<T, N>) -> T {
+    sum_of_products::<T, N>(|i| (x.data.0[0][i], y.data.0[0][i]))
 }
 
 fn projected<System: OnManifold<N, K>, const N: usize, const K: usize>(

@@ -107,9 +107,8 @@ fn single_precision_has_the_same_errors() {
 /// A million ticks: a compensated state keeps the attitude to the digits of `f32`, a plain one does not.
 #[test]
 fn a_compensated_state_keeps_its_attitude() {
-    let start = (clock::<f32>(1e-3), Rotation::identity());
-    let mut compensated = Attitude::start(start.0, start.1).unwrap();
-    let mut plain = Attitude::start_plain(start.0, start.1).unwrap();
+    let mut compensated = Attitude::start(clock::<f32>(1e-3), Rotation::identity()).unwrap();
+    let mut plain = compensated.plain();
     let mut exact = Attitude::start(clock::<f64>(1e-3), Rotation::identity()).unwrap();
     for tick in 0..1_000_000 {
         // Angles that are not the same in every tick, so that their roundings have no bias.

@@ -86,10 +86,9 @@ pub fn turns<T: Float>(data: &[u8]) -> u64 {
         calls += walk(&MuntheKaas::order_one(), &body, start)
             + walk(&MuntheKaas::order_two(), &body, start)
             + walk(&MuntheKaas::order_four(), &body, start)
-            + walk(&ImplicitMidpoint::new(), &body, start);
-    }
-    if let Ok(start) = BodyState::start_plain(&body, clock, rotation, rate) {
-        calls += walk(&MuntheKaas::order_four(), &body, start) + walk(&ImplicitMidpoint::new(), &body, start);
+            + walk(&ImplicitMidpoint::new(), &body, start)
+            + walk(&MuntheKaas::order_four(), &body, start.plain())
+            + walk(&ImplicitMidpoint::new(), &body, start.plain());
     }
     let Ok(start) = Attitude::start(clock, rotation) else { return calls };
     let given = Linear(rate, bytes.numbers([0.5, 0.0, 1.0]));

@@ -5,7 +5,7 @@ use core::fmt::Debug;
 use mechanisms::LinearImplicit;
 use nalgebra::{matrix, vector};
 use taut::linalg::{Matrix, Vector};
-use taut::method::{HalfExplicit, ImplicitEuler, RadauIia, Step, StepError};
+use taut::method::{HalfExplicit, ImplicitEuler, RadauIia, RungeKutta4, Step, StepError};
 use taut::scalar::Real;
 use taut::start::{Clock, ImplicitState, IndexThreeState, SemiExplicitState};
 use taut::system::{IndexThree, SemiExplicit};
@@ -79,6 +79,7 @@ pub fn semi_explicit<const INDEX: usize>(data: &[u8]) -> u64 {
         + walk(&HalfExplicit::order_two(), &system, &start, judge)
         + walk(&HalfExplicit::order_three(), &system, &start, judge)
         + walk(&HalfExplicit::order_four(), &system, &start, judge)
+        + walk(&RungeKutta4::new(), &system, &start, judge)
         + walk(&ImplicitEuler::new(), &system, &start, judge)
         + walk(&RadauIia::order_three(), &system, &start, judge_stage)
         + walk(&RadauIia::order_five(), &system, &start, judge_stage)

@@ -1,11 +1,11 @@
 //! Starts, saved states and projections.
 
-use mechanisms::{BodyInvariants, FiveBar, Pendulum};
-use taut::linalg::{Ldlt, SymmetricFactors, Vector};
-use taut::method::{Rattle, Step};
-use taut::project::{Projection, onto_invariant};
+use mechanisms::{BodyInvariants, FiveBar, Kepler, Pendulum};
+use taut::linalg::{Ldlt, Matrix, SymmetricFactors, Vector};
+use taut::method::{Chart, Rattle, RungeKutta4, Step, StepError};
+use taut::project::{Projection, onto_determinant, onto_invariant, onto_orthogonal};
 use taut::scalar::Float;
-use taut::start::{Clock, Coordinates, Precision, Saved, Start, State, check, resume};
+use taut::start::{Clock, Coordinates, ManifoldState, Precision, Saved, Start, State, check, resume};
 use taut::system::Mechanical;
 
 use crate::all_finite;
@@ -146,5 +146,34 @@ pub fn projections(data: &[u8]) -> u64 {
     if let Ok(found) = onto_invariant(&body, &y, iterations) {
         assert!(all_finite(&found), "{y:?} to {found:?}");
     }
-    4
+    let matrix =
+        Matrix::<f64, 3, 3>::from_column_slice(&bytes.numbers([0.9, 0.1, 0.0, -0.1, 1.1, 0.0, 0.05, 0.0, 1.0]));
+    if let Ok(found) = onto_orthogonal(&matrix, iterations) {
+        assert!((found.transpose() * found).is_identity(1e-7), "{matrix} to {found}");
+    }
+    if let Ok(found) = onto_determinant(&matrix, bytes.number(1.0), iterations) {
+        assert!(all_finite(&found), "{matrix} to {found}");
+    }
+    6 + charts(&mut bytes)
+}
+
+/// Energy and place of the Kepler problem, in every chart but the one of the sphere.
+fn charts(bytes: &mut Bytes) -> u64 {
+    let (kepler, y) = (Kepler { energy: bytes.number(-0.578125) }, bytes.numbers([0.4, 0.0, 0.0, 2.0]));
+    let Ok(clock) = Clock::with_step(bytes.number::<f64>(1e-3)) else { return 1 };
+    let Ok(start) = ManifoldState::start(&kepler, clock, y) else { return 2 };
+    let methods: [&dyn Step<Kepler<f64>, ManifoldState<f64, 4, 1>, Report = (), Error = StepError<f64>>; 3] =
+        [&RungeKutta4::new(), &Chart::Projected, &Chart::Tangent];
+    for method in methods {
+        let mut state = start;
+        for _ in 0..4 {
+            let before = state;
+            if let Err(error) = method.step(&kepler, &mut state) {
+                assert_eq!(state, before, "{}: {error}", method.name());
+                break;
+            }
+            assert!(all_finite(state.point()), "{}: {before:?} to {state:?}", method.name());
+        }
+    }
+    14
 }

@@ -1,11 +1,11 @@
-//! Calls everything that a user calls to start and step bodies that turn, with input that is unknown to the compiler. It links only if none
+//! Calls everything that a user calls to start and step bodies that turn and equations on a manifold, with input that is unknown to the compiler. It links only if none
 //! of that can panic.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 use core::hint::black_box;
 
-use mechanisms::{FreeBody, HeavyTop, LinearRate};
+use mechanisms::{FreeBody, HeavyTop, Kepler, LinearRate};
 use nalgebra::vector;
 #[cfg(target_os = "none")]
 use panic_never as _;
@@ -13,8 +13,9 @@ use taut::attitude::{
     Attitude, Body, BodyState, ImplicitMidpoint, Magnus2, Magnus4, MuntheKaas, Rotation, coning, dexp_inverse,
 };
 use taut::linalg::Matrix;
-use taut::method::Step;
-use taut::start::Clock;
+use taut::method::{Chart, RungeKutta4, Step};
+use taut::project::{onto_determinant, onto_orthogonal};
+use taut::start::{Clock, ManifoldState};
 
 on_target::program!(every_way_to_turn);
 
@@ -38,6 +39,7 @@ fn every_way_to_turn() {
     let _ = black_box((attitude.rotation(), attitude.full_quaternion().full(), attitude.clock().time()));
     bodies(&FreeBody(black_box([1.0, 2.0, 2.5])), clock, rotation);
     bodies(&HeavyTop(black_box([1.0, 2.0, 2.5])), clock, rotation);
+    manifolds(clock);
 }
 
 #[inline(never)]
@@ -50,7 +52,17 @@ fn bodies<B: Body<Base = f32>>(body: &B, clock: Clock<f32>, rotation: Rotation<f
         ImplicitMidpoint::new().step(body, &mut state),
     ];
     let _ = black_box((outcomes, state.rate(body), state.momentum(), state.attitude().rotation()));
-    if let Ok(mut plain) = BodyState::start_plain(body, clock, rotation, black_box([1.0, 2.0, 3.0])) {
-        let _ = black_box((MuntheKaas::order_four().step(body, &mut plain), plain.clock_mut().tick()));
-    }
+    let mut plain = state.plain();
+    let _ = black_box((MuntheKaas::order_four().step(body, &mut plain), plain.clock_mut().tick()));
+}
+
+#[inline(never)]
+fn manifolds(clock: Clock<f32>) {
+    let matrix = black_box(Matrix::<f32, 3, 3>::identity());
+    let _ = black_box((Rotation::nearest(&matrix, black_box(4)), onto_orthogonal(&matrix, black_box(4))));
+    let _ = black_box(onto_determinant(&matrix, black_box(1.0), black_box(4)));
+    let kepler = Kepler { energy: black_box(-0.578) };
+    let Ok(mut state) = ManifoldState::start(&kepler, clock, black_box([0.4, 0.0, 0.0, 2.0])) else { return };
+    let outcomes = [RungeKutta4::new().step(&kepler, &mut state), black_box(Chart::Tangent).step(&kepler, &mut state)];
+    let _ = black_box((outcomes, state.point(), state.clock().tick()));
 }

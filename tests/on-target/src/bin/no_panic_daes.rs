@@ -9,7 +9,7 @@ use nalgebra::{matrix, vector};
 #[cfg(target_os = "none")]
 use panic_never as _;
 use taut::linalg::{Matrix, Vector};
-use taut::method::{HalfExplicit, ImplicitEuler, RadauIia, Step};
+use taut::method::{HalfExplicit, ImplicitEuler, RadauIia, RungeKutta4, Step};
 use taut::scalar::Real;
 use taut::start::{Clock, ImplicitState, SemiExplicitState};
 use taut::system::{Implicit, SemiExplicit};
@@ -44,6 +44,7 @@ fn reach<System: SemiExplicit<2, 1, Base = f32>>(system: &System, clock: Clock<f
         ImplicitEuler::new().step(system, &mut state),
         HalfExplicit::order_one().step(system, &mut state),
         HalfExplicit::order_four().step(system, &mut state),
+        RungeKutta4::new().step(system, &mut state),
     ];
     let _ = black_box(outcomes);
     let _ = black_box(RadauIia::order_three().step(system, &mut state));

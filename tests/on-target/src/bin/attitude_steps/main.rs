@@ -10,18 +10,4 @@ mod cost;
 #[cfg(target_os = "none")]
 mod table;
 
-on_target::program!(print_costs);
-on_target::report_panics!();
-
-#[cfg(target_os = "none")]
-fn print_costs() {
-    use on_target::measure;
-
-    measure::start();
-    table::print_all();
-}
-
-#[cfg(not(target_os = "none"))]
-fn print_costs() {
-    eprintln!("instructions are counted in the emulator: run `cargo xtask budget`");
-}
+on_target::counting_program!(table::print_all);

@@ -28,7 +28,7 @@ pub fn print_all() {
     step!("magnus_4", LinearRate<f32>, Magnus4, Attitude<f32, Compensated>, rate, Magnus4,
           Attitude::start(clock, identity).expect("a start"));
     step!("magnus_4_plain", LinearRate<f32>, Magnus4, Attitude<f32, Plain>, rate, Magnus4,
-          Attitude::start_plain(clock, identity).expect("a start"));
+          Attitude::start(clock, identity).expect("a start").plain());
     step!("munthe_kaas_4_free_body", FreeBody<f32>, MuntheKaas<f32, 4>, BodyState<f32>, free, MuntheKaas::order_four(),
           start(&free));
     step!("munthe_kaas_4_heavy_top", HeavyTop<f32>, MuntheKaas<f32, 4>, BodyState<f32>, top, MuntheKaas::order_four(),

@@ -9,7 +9,8 @@ use mechanisms::{Delta, FiveBar, FourBar};
 use on_target::general::General;
 use taut::linalg::Vector;
 use taut::method::{
-    Composition, HalfExplicit, ImplicitEuler, RadauIia, Report, RungeKutta4, RungeKutta8, Step, StepError, SymplecticEuler,
+    Composition, HalfExplicit, ImplicitEuler, RadauIia, Report, RungeKutta4, RungeKutta8, Step, StepError,
+    SymplecticEuler,
 };
 use taut::start::{Clock, IndexThreeState, Start};
 #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
@@ -146,9 +147,16 @@ fn print_linkages() {
     );
     mechanical!("radau_iia_3_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, RadauIia<f32, 2>, ByHand(FourBar::standard()),
                 RadauIia::order_three(), start(&ByHand(FourBar::standard()), FourBar::guess().into()));
-    mechanical!("implicit_euler_velocity_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, ImplicitEuler<2>,
-                ByHand(FourBar::standard()), ImplicitEuler::velocity_level(),
-                start(&ByHand(FourBar::standard()), FourBar::guess().into()));
+    mechanical!(
+        "implicit_euler_velocity_four_bar_by_hand",
+        ByHand<FourBar<f32>>,
+        9,
+        8,
+        ImplicitEuler<2>,
+        ByHand(FourBar::standard()),
+        ImplicitEuler::velocity_level(),
+        start(&ByHand(FourBar::standard()), FourBar::guess().into())
+    );
     mechanical!(
         "runge_kutta_4_four_bar_by_hand",
         ByHand<FourBar<f32>>,

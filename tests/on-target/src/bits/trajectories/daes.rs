@@ -3,7 +3,7 @@
 
 use mechanisms::{Problem52, SteeringWheel};
 use taut::linalg::Vector;
-use taut::method::{HalfExplicit, ImplicitEuler, Step, StepError};
+use taut::method::{HalfExplicit, ImplicitEuler, RungeKutta4, Step, StepError};
 use taut::start::{Clock, ImplicitState, IndexThreeState, Precision, SemiExplicitState};
 
 use super::super::factorisations::Entry;
@@ -90,6 +90,12 @@ pub fn wheel_implicit_euler<T: Entry>(recorder: &mut Recorder) {
 #[inline(never)]
 pub fn wheel_half_explicit<T: Entry>(recorder: &mut Recorder) {
     wheel::<T>(recorder, &HalfExplicit::order_four());
+}
+
+/// Semi-explicit, with Runge–Kutta of order 4, projected along f_z.
+#[inline(never)]
+pub fn wheel_runge_kutta<T: Entry>(recorder: &mut Recorder) {
+    wheel::<T>(recorder, &RungeKutta4::new());
 }
 
 /// As M u' = F(t, u).

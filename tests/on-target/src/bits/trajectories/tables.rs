@@ -321,6 +321,7 @@ macro_rules! general_otherwise {
     ($float:ident) => {
         runs! { $float, 4;
             "steering wheel, half-explicit 4" [1_900 60_000 110_000, 360_000 940_000] daes::wheel_half_explicit::<$float>;
+            "steering wheel, Runge–Kutta 4" [1_600 50_000 90_000, 300_000 800_000] daes::wheel_runge_kutta::<$float>;
             "steering wheel as M u' = F, implicit Euler" [1_300 31_000 55_000, 150_000 340_000] daes::wheel_implicit::<$float>;
         }
     };
