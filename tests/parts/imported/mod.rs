@@ -73,7 +73,7 @@ fn acceleration<L: List<N, M, Base = f64>, const N: usize, const M: usize>(
 
 fn agrees<L: List<N, M, Base = f64>, const N: usize, const M: usize>(mechanism: &Mechanism<L, N, M>, table: &str) {
     let Motion { position, velocity, acceleration: expected } = recorded(mechanism, table);
-    // The files and the lists have 15 digits.
+    // The pose is on the constraints, and the velocity along them; the files and the lists have 15 digits.
     let (open, slip) = (mechanism.constraint(0.0, &position), mechanism.jacobian(0.0, &position) * velocity);
     assert!(open.amax() < 1e-12 && slip.amax() < 1e-11, "{} and {}", open.amax(), slip.amax());
     let computed = acceleration(mechanism, &position, &velocity);
@@ -100,6 +100,8 @@ models! {
     cart: Cart,
     delta: Delta,
     double_pendulum: DoublePendulum,
+    five_bar: FiveBar,
+    four_bar: FourBar,
     gimbal: Gimbal,
     pendulum: Pendulum,
     slider_crank: SliderCrank,
