@@ -66,7 +66,7 @@ fn acceleration<L: List<N, M, Base = f64>, const N: usize, const M: usize>(
     let terms = DVector::from_column_slice(mechanism.acceleration_terms(0.0, q, v).as_slice());
     let residual = &gradient * &free + terms;
     let flexibility = (&gradient * &response).svd(true, true);
-    // Beside the largest, rounding leaves 1e-15 of what is zero; the others of these models are above 1e-6.
+    // Where a constraint follows from others, rounding leaves some 1e-15 of the largest singular value. A wrong choice would show below.
     let multipliers = flexibility.solve(&residual, 1e-10 * flexibility.singular_values[0]).unwrap();
     free - response * multipliers
 }
