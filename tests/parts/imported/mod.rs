@@ -66,14 +66,14 @@ fn acceleration<L: List<N, M, Base = f64>, const N: usize, const M: usize>(
     let terms = DVector::from_column_slice(mechanism.acceleration_terms(0.0, q, v).as_slice());
     let residual = &gradient * &free + terms;
     let flexibility = (&gradient * &response).svd(true, true);
-    // Beside the largest, rounding leaves 1e-15 of what is zero; the others of these models are above 1e-6.
+    // Where a constraint follows from others, rounding leaves some 1e-15 of the largest singular value. A wrong choice would show below.
     let multipliers = flexibility.solve(&residual, 1e-10 * flexibility.singular_values[0]).unwrap();
     free - response * multipliers
 }
 
 fn agrees<L: List<N, M, Base = f64>, const N: usize, const M: usize>(mechanism: &Mechanism<L, N, M>, table: &str) {
     let Motion { position, velocity, acceleration: expected } = recorded(mechanism, table);
-    // The files and the lists have 15 digits.
+    // The pose is on the constraints, and the velocity along them; the files and the lists have 15 digits.
     let (open, slip) = (mechanism.constraint(0.0, &position), mechanism.jacobian(0.0, &position) * velocity);
     assert!(open.amax() < 1e-12 && slip.amax() < 1e-11, "{} and {}", open.amax(), slip.amax());
     let computed = acceleration(mechanism, &position, &velocity);
@@ -100,6 +100,8 @@ models! {
     cart: Cart,
     delta: Delta,
     double_pendulum: DoublePendulum,
+    five_bar: FiveBar,
+    four_bar: FourBar,
     gimbal: Gimbal,
     pendulum: Pendulum,
     slider_crank: SliderCrank,

@@ -45,10 +45,16 @@ pub fn geom(compiler: &Compiler, element: &Element, body: &Isometry3<f64>) -> Re
     }
     // A solid that is fitted to a mesh has no size of its own.
     let shape = if element.text("mesh").is_some() { "mesh" } else { shape };
+    // More sizes than a solid has are ignored.
+    size.truncate(match shape {
+        "sphere" => 1,
+        "capsule" | "cylinder" => 2,
+        _ => 3,
+    });
     let solid = match (shape, &size[..]) {
-        ("sphere", [radius, ..]) => Solid::Sphere(*radius),
-        ("capsule", [radius, half, ..]) => Solid::Capsule(*radius, *half),
-        ("cylinder", [radius, half, ..]) => Solid::Cylinder(*radius, *half),
+        ("sphere", [radius]) => Solid::Sphere(*radius),
+        ("capsule", [radius, half]) => Solid::Capsule(*radius, *half),
+        ("cylinder", [radius, half]) => Solid::Cylinder(*radius, *half),
         ("box", [x, y, z]) => Solid::Box(Vector3::new(*x, *y, *z)),
         ("ellipsoid", [x, y, z]) => Solid::Ellipsoid(Vector3::new(*x, *y, *z)),
         ("sphere" | "capsule" | "cylinder" | "box" | "ellipsoid", _) => {
@@ -61,11 +67,10 @@ pub fn geom(compiler: &Compiler, element: &Element, body: &Isometry3<f64>) -> Re
         }
         _ => bail!(element.error(format_args!("unknown type `{shape}`"))),
     };
-    let volume = solid.volume();
-    ensure!(volume > 0.0 && size[0] > 0.0, element.error("`size` must be positive"));
+    ensure!(size.iter().all(|length| *length > 0.0), element.error("`size` must be positive"));
     let mass = match element.number("mass")? {
         Some(mass) => mass,
-        None => element.number("density")?.unwrap_or(1000.0) * volume,
+        None => element.number("density")?.unwrap_or(1000.0) * solid.volume(),
     };
     ensure!(mass >= 0.0, element.error("the mass is negative"));
     Ok(Inertia::new(mass, solid.tensor(mass), &frame))
