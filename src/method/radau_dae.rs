@@ -47,9 +47,9 @@ use crate::system::{Implicit, SemiExplicit};
 /// let radau = RadauIia::order_three();
 /// for _ in 0..5 {
 ///     let last_stage = radau.step(&Cart, &mut state)?;
-///     assert!((last_stage - state.algebraic()).amax() < 1e-3);
+///     assert!((last_stage - state.algebraic()).amax() < 1e-2); // of order h²
 /// }
-/// assert!((state.algebraic()[0] - 0.5_f64.sin() - 0.5_f64.cos()).abs() < 1e-15);
+/// assert!((state.algebraic()[0] - 0.5_f64.sin() - 0.5_f64.cos()).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl<System, T, const Y: usize, const Z: usize, const S: usize, const PROJECT: bool, const K: usize>

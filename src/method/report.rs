@@ -22,7 +22,7 @@ use crate::scalar::Float;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report<T, const M: usize> {
     /// The multipliers λ. RATTLE, its compositions, half-explicit methods and Runge–Kutta give those where the step **began**, to order 2
-    /// at least (half-explicit Euler: 1). Symplectic and implicit Euler give those where it **ended**, to order 1.
+    /// at least (half-explicit Euler: 1). Symplectic and implicit Euler, BDF2 and Radau IIA give those where it **ended**, to their order.
     ///
     /// In methods that determine them from the position constraint, round-off enters as ε/h² in a plain state and as ε v/h in a
     /// compensated one; see [`precision`](crate::start::precision).

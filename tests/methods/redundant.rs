@@ -204,7 +204,7 @@ where
         let least = match method.name() {
             "implicit_euler_accelerations_projected" => 200,
             "runge_kutta_8" => 1,
-            "radau_iia_5" => 3,
+            "radau_iia_5" => 5,
             _ => 25,
         };
         let end = |count: u32| {

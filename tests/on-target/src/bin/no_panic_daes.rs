@@ -9,7 +9,7 @@ use nalgebra::{matrix, vector};
 #[cfg(target_os = "none")]
 use panic_never as _;
 use taut::linalg::{Matrix, Vector};
-use taut::method::{HalfExplicit, ImplicitEuler, RadauIia, RungeKutta4, Step};
+use taut::method::{Bdf2, HalfExplicit, ImplicitEuler, RadauIia, RungeKutta4, Step};
 use taut::scalar::Real;
 use taut::start::{Clock, ImplicitState, SemiExplicitState};
 use taut::system::{Implicit, SemiExplicit};
@@ -49,6 +49,9 @@ fn reach<System: SemiExplicit<2, 1, Base = f32>>(system: &System, clock: Clock<f
     let _ = black_box(outcomes);
     let _ = black_box(RadauIia::order_three().step(system, &mut state));
     let _ = black_box(RadauIia::order_five().step(system, &mut state));
+    if let Ok(mut nodes) = Bdf2::new().begin_semi_explicit(system, state) {
+        let _ = black_box(Bdf2::new().step(system, &mut nodes));
+    }
 }
 
 /// A vector field that a steering wheel keeps on the circle, with the wheel as the unknown or given.

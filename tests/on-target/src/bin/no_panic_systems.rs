@@ -12,7 +12,7 @@ use on_target::reach::reach;
 #[cfg(target_os = "none")]
 use panic_never as _;
 use taut::linalg::Vector;
-use taut::method::{ImplicitEuler, Step};
+use taut::method::{ImplicitEuler, RadauIia, Step};
 use taut::project::{Invariant, onto_invariant};
 use taut::scalar::Real;
 use taut::start::{Clock, IndexThreeState};
@@ -41,6 +41,8 @@ where
     let Ok(mut state) = IndexThreeState::start(system, clock, black_box(p), black_box([0.0; N])) else { return };
     let _ = black_box(ImplicitEuler::new().make_consistent(system, &mut state));
     let _ = black_box(ImplicitEuler::new().step(system, &mut state));
+    let _ = black_box(RadauIia::order_three().step(system, &mut state));
+    let _ = black_box(RadauIia::order_five().step(system, &mut state));
     let _ = black_box(state.multipliers(system));
 }
 

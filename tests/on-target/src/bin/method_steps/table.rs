@@ -9,8 +9,8 @@ use mechanisms::{Delta, FiveBar, FourBar};
 use on_target::general::General;
 use taut::linalg::Vector;
 use taut::method::{
-    Composition, HalfExplicit, ImplicitEuler, RadauIia, Report, RungeKutta4, RungeKutta8, Step, StepError,
-    SymplecticEuler,
+    Bdf2, Composition, HalfExplicit, ImplicitEuler, RadauIia, Report, RungeKutta4, RungeKutta8, Step, StepError,
+    SymplecticEuler, TwoNodes,
 };
 use taut::start::{Clock, IndexThreeState, Start};
 #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
@@ -104,6 +104,17 @@ pub fn print_all() {
                 RungeKutta4<f32>, ByHand(DoublePendulum::standard()), RungeKutta4::new(), double_pendulum());
     #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
     print_linkages();
+    step!(
+        "bdf_2_double_pendulum_by_hand",
+        ByHand<DoublePendulum<f32>>,
+        Bdf2,
+        TwoNodes<Plainly<4, 2>, [Vector<f32, 4>; 2]>,
+        Result<Report<f32, 2>, StepError<f32>>,
+        ByHand(DoublePendulum::standard()),
+        Bdf2::new(),
+        Bdf2::new().begin(&ByHand(DoublePendulum::standard()), double_pendulum()).expect("a first step"),
+        |result| result
+    );
     step!("implicit_euler_general_pendulum", General<Pendulum<f32>>, ImplicitEuler,
           IndexThreeState<f32, 2, 2, 1>, Result<Vector<f32, 1>, StepError<f32>>, General(Pendulum::standard()),
           ImplicitEuler::new(),

@@ -4,7 +4,9 @@ use mechanisms::{
     Arm, Bead, Chain, DoublePendulum, Driven, FourBar, Lines, Pendulum, Ring, SliderCrank, SphericalPendulum,
 };
 use taut::control;
-use taut::method::{Composition, HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, RungeKutta8, SymplecticEuler};
+use taut::method::{
+    Composition, HalfExplicit, ImplicitEuler, RadauIia, Rattle, RungeKutta4, RungeKutta8, SymplecticEuler,
+};
 use taut::start::{Compensated, Plain, Precise};
 
 use super::attitude;
@@ -104,6 +106,12 @@ macro_rules! others {
                 |recorder| run_off::<Pendulum<$float>, 2, 1>(recorder, &ImplicitEuler::velocity_level());
             "pendulum, implicit Euler, acceleration level" [600 31_000 56_000, 96_000 220_000; 30_000]
                 |recorder| run_off::<Pendulum<$float>, 2, 1>(recorder, &ImplicitEuler::acceleration_level());
+            "pendulum, Radau IIA 3" [1_900 70_000 120_000, 220_000 500_000]
+                |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &RadauIia::order_three());
+            "pendulum, Radau IIA 5" [3_100 110_000 200_000, 360_000 820_000]
+                |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &RadauIia::order_five());
+            "double pendulum, Radau IIA 3" [7_200 220_000 400_000, 800_000 1_800_000]
+                |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &RadauIia::order_three());
             "double pendulum, symplectic Euler" [320 12_000 23_000, 34_000 91_000]
                 |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &SymplecticEuler::new());
             "double pendulum, Suzuki" [1_300 59_000 110_000, 170_000 440_000]
