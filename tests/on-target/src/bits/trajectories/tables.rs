@@ -57,7 +57,7 @@ macro_rules! rattle {
             "serial chain of 16, RATTLE" [3_200 130_000 230_000, 350_000 750_000] hanging_chain::<$float>;
             "suspended chain of 9, RATTLE" [2_200 90_000 150_000, 240_000 500_000] suspended_chain::<$float>;
             "ring of 4 bars, RATTLE" [3_500 140_000 240_000, 400_000 900_000] ring_of_bars::<$float>;
-            "tree of 7, RATTLE" [3_500 130_000 230_000, 350_000 750_000] mobile::<$float>;
+            "tree of 7, RATTLE" [8_000 330_000 580_000, 880_000 1_900_000] mobile::<$float>;
         }
     };
 }
