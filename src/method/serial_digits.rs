@@ -18,10 +18,11 @@ use super::serial_rattle::Pass;
 use crate::linalg::Vector;
 use crate::linalg::blocks::{difference, dot, subtract_weighted, sum};
 use crate::linalg::entries::{each, negative_zeros, pairs};
-use crate::project::serial::{Behind, Grounds, Joint, Rows};
+use crate::project::serial::{Behind, Grounds, Joint, Rows, Trail};
 use crate::scalar::{Float, Increment, Real};
 use crate::start::{Carried, Coordinates, Digits, Moving, Precision, Time};
 use crate::system::Serial;
+use crate::system::serial::before_joint;
 
 /// The passes of a step.
 pub(super) struct DigitsPass<'a, System, T: Float, const N: usize, const D: usize, const E: usize, P: Precision> {
@@ -82,6 +83,7 @@ impl<T: Float, const E: usize> Answer<T, E> {
 }
 
 /// A place beside a joint: where the step begins, rounded and with all digits, and the prediction.
+#[derive(Clone, Copy)]
 struct Place<T: Float, const D: usize, P: Precision> {
     rounded: Vector<T, D>,
     start: Vector<P::Predicted<T>, D>,
@@ -146,16 +148,16 @@ where
         let (system, side, [start, _]) = (pass.system, pass.side, *times);
         let at_start = P::predicted_time([start, start]);
         let at_end = P::predicted_time(*times);
-        let mut before = Place::<T, D, P> {
+        let mut trail = Trail::new::<System, D, E>(Place::<T, D, P> {
             rounded: system.ground(start.high),
             start: system.ground(at_start),
             predicted: system.ground(at_end),
-        };
+        });
         let (mut rest, mut squares) = (Vector::zeros(), T::zero());
         // g at q_n, and where the impulse begins: with the drift of the last step, which moves the positions but is not an impulse.
         // Only the ground moves with the time.
         let begin = |joint: usize, before: &Place<T, D, P>, behind: &Place<T, D, P>, last: P::Low<T, E>| {
-            if !P::separates_drift(joint == 0 || joint == N) {
+            if !P::separates_drift(joint == N || before_joint::<System, N, D, E>(joint).is_none()) {
                 return [system.constraint(joint, &before.rounded, &behind.rounded), negative_zeros()];
             }
             let residual = each(&system.constraint(joint, &before.start, &behind.start), Real::value);
@@ -174,17 +176,19 @@ where
                 start: P::predicted(&q.begin()),
                 predicted: P::predicted(&position),
             };
+            let before = trail.before::<System, D, E>(i);
             let [residual, drift] = begin(i, &before, &here, low.last_residual);
             squares = row.add_squares(squares, &residual);
             let predicted = each(&system.constraint(i, &before.predicted, &here.predicted), Real::value);
             let joint = Answer { predicted, answered: sum(&drift, &predicted) };
             *trial = Trial { velocity, position, corrections: negative_zeros(), joint };
             let (from, to) = row.from(side);
-            rest = from.joint.forward(&predicted, &rest);
+            rest = from.joint.forward::<System, N>(&predicted, &rest);
             (to.q, to.joint.rest) = (P::point(&position), rest);
-            before = here;
+            trail.leave::<System, D, E>(i, here);
         }
         if System::CLOSED {
+            let before = trail.before::<System, D, E>(N);
             let ground = Place::<T, D, P> {
                 rounded: system.far_ground(start.high),
                 start: system.far_ground(at_start),
@@ -195,7 +199,7 @@ where
             let predicted = each(&system.constraint(N, &before.predicted, &ground.predicted), Real::value);
             *closing = Answer { predicted, answered: sum(&drift, &predicted) };
             let (from, to) = rows.closing.from(side);
-            to.joint.rest = from.joint.forward(&predicted, &rest);
+            to.joint.rest = from.joint.forward::<System, N>(&predicted, &rest);
         }
         squares
     }
@@ -204,17 +208,17 @@ where
     #[inline(always)]
     fn correct(&mut self) -> T {
         let Self { pass, rows, trials, .. } = self;
-        let (mut behind, mut largest) = (Behind::nothing(), T::zero());
+        let (mut behind, mut largest) = (Behind::last::<System>(rows, pass.side, pass.side.other()), T::zero());
         if System::CLOSED {
             let (from, to) = rows.closing.from(pass.side);
-            let solution = from.joint.backward(&to.joint.rest, &behind);
-            from.joint.pull::<System, N>(&solution, &solution, &mut behind);
+            let solution = from.joint.backward::<System, N>(N, &to.joint.rest, &behind);
+            from.joint.pull::<System, N>(N, &solution, &solution, &mut behind);
         }
-        for (row, trial) in rows.elements.iter_mut().zip(trials.iter_mut()).rev() {
+        for (i, (row, trial)) in rows.elements.iter_mut().zip(trials.iter_mut()).enumerate().rev() {
             let inverse_masses = row.inverse_masses;
             let (from, to) = row.from(pass.side);
-            let solution = from.joint.backward(&to.joint.rest, &behind);
-            let pull = from.joint.pull::<System, N>(&solution, &solution, &mut behind);
+            let solution = from.joint.backward::<System, N>(i, &to.joint.rest, &behind);
+            let pull = from.joint.pull::<System, N>(i, &solution, &solution, &mut behind);
             trial.corrections = subtract_weighted(&trial.corrections, &inverse_masses, &pull);
             for k in 0..D {
                 if System::ANGLES[k] {
@@ -231,22 +235,25 @@ where
     fn evaluate(&mut self, is_last: bool) -> T {
         let Self { pass, times, rows, digits, trials, closing } = self;
         let (system, side, t) = (pass.system, pass.side, Increment::from(times[1].high));
-        let mut before = system.ground(t);
+        let mut trail = Trail::new::<System, D, E>(system.ground(t));
         let (mut rest, mut squares) = (Vector::zeros(), T::zero());
         let forward = |joint: &Joint<T, D, E>, answer: [Vector<T, E>; 2], rest: &Vector<T, E>| {
-            (P::Low::keep(answer[0]), joint.forward(&answer[1], rest))
+            (P::Low::keep(answer[0]), joint.forward::<System, N>(&answer[1], rest))
         };
         for (i, ((row, low), trial)) in
             rows.elements.iter_mut().zip(&mut digits.elements).zip(trials.iter_mut()).enumerate()
         {
             let here = pairs(&row.at(side.other()).q, &trial.corrections, Increment::new);
+            let before = trail.before::<System, D, E>(i);
             let answer = trial.joint.evaluate(&system.constraint(i, &before, &here), is_last);
             squares = row.add_squares(squares, &answer[0]);
             let (from, to) = row.from(side);
             (low.at_mut(side.other()).last_residual, rest) = forward(&from.joint, answer, &rest);
-            (to.joint.rest, before) = (rest, here);
+            to.joint.rest = rest;
+            trail.leave::<System, D, E>(i, here);
         }
         if System::CLOSED {
+            let before = trail.before::<System, D, E>(N);
             let answer = closing.evaluate(&system.constraint(N, &before, &system.far_ground(t)), is_last);
             squares = rows.closing.add_squares(squares, &answer[0]);
             let (from, to) = rows.closing.from(side);
@@ -261,7 +268,7 @@ where
     fn land(&mut self) -> T {
         let Self { pass, times, rows, digits, trials, .. } = self;
         let (side, size, t) = (pass.side, pass.size, times[1].high);
-        let (mut behind, mut probe) = (Behind::nothing(), T::zero());
+        let (mut behind, mut probe) = (Behind::last::<System>(rows, side, side.other()), T::zero());
         let mut per_step = |impulse: &Vector<T, E>| {
             let impulse = size.velocity::<P, E>(*impulse);
             probe = dot(probe, &impulse, &impulse);
@@ -269,15 +276,15 @@ where
         };
         if System::CLOSED {
             let (from, to) = rows.closing.from(side);
-            to.joint.impulse = from.joint.backward(&to.joint.rest, &behind);
-            from.joint.pull::<System, N>(&to.joint.impulse, &per_step(&to.joint.impulse), &mut behind);
+            to.joint.impulse = from.joint.backward::<System, N>(N, &to.joint.rest, &behind);
+            from.joint.pull::<System, N>(N, &to.joint.impulse, &per_step(&to.joint.impulse), &mut behind);
         }
         let rows = rows.elements.iter_mut().zip(&mut digits.elements).zip(trials.iter_mut()).enumerate().rev();
         for (i, ((row, low), trial)) in rows {
             let inverse_masses = row.inverse_masses;
             let (from, to) = row.from(side);
-            to.joint.impulse = from.joint.backward(&to.joint.rest, &behind);
-            let pull = from.joint.pull::<System, N>(&to.joint.impulse, &per_step(&to.joint.impulse), &mut behind);
+            to.joint.impulse = from.joint.backward::<System, N>(i, &to.joint.rest, &behind);
+            let pull = from.joint.pull::<System, N>(i, &to.joint.impulse, &per_step(&to.joint.impulse), &mut behind);
             let mut velocity = trial.velocity.shift(|v| *v = subtract_weighted(v, &inverse_masses, &pull));
             let mut q = trial.position.by(&trial.corrections).finish();
             for k in 0..D {

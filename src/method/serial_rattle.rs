@@ -23,7 +23,7 @@ use super::serial_report::SerialReport;
 use super::step::Step;
 use crate::linalg::Vector;
 use crate::linalg::blocks::{add_scaled, dot, scaled, subtract_weighted, sum};
-use crate::project::serial::{Behind, Element, Grounds, Rows, Side, joints};
+use crate::project::serial::{Behind, Element, Grounds, Rows, Side, Trail, joints};
 use crate::scalar::Float;
 use crate::start::{Coordinates, Plain, Precision, SerialState, StepSize, Time};
 use crate::system::Serial;
@@ -168,22 +168,25 @@ impl<System, T: Float> Pass<'_, System, T> {
         System: Serial<N, D, E, Base = T>,
     {
         let system = self.system;
-        let (mut q_before, mut before) = (system.ground(t), system.ground(t_next));
+        let mut trail = Trail::new::<System, D, E>([system.ground(t), system.ground(t_next)]);
         let (mut rest, mut squares) = (Vector::zeros(), T::zero());
         for (i, row) in rows.elements.iter_mut().enumerate() {
             let Element { q: q_start, v: v_start, .. } = *row.at(self.side);
+            let [q_before, before] = trail.before::<System, D, E>(i);
             squares = row.add_squares(squares, &system.constraint(i, &q_before, &q_start));
             let v = sum(&v_start, &self.kick(i, t, &q_start, &v_start, &row.inverse_masses));
             let q = add_scaled(&q_start, &v, self.size.h);
             let (from, to) = row.from(self.side);
-            rest = from.joint.forward(&system.constraint(i, &before, &q), &rest);
+            rest = from.joint.forward::<System, N>(&system.constraint(i, &before, &q), &rest);
             (to.q, to.v, to.joint.rest) = (q, v, rest);
-            (q_before, before) = (q_start, q);
+            trail.leave::<System, D, E>(i, [q_start, q]);
         }
         if System::CLOSED {
+            let [q_before, before] = trail.before::<System, D, E>(N);
             squares = rows.closing.add_squares(squares, &system.constraint(N, &q_before, &system.far_ground(t)));
             let (from, to) = rows.closing.from(self.side);
-            to.joint.rest = from.joint.forward(&system.constraint(N, &before, &system.far_ground(t_next)), &rest);
+            let g = system.constraint(N, &before, &system.far_ground(t_next));
+            to.joint.rest = from.joint.forward::<System, N>(&g, &rest);
         }
         squares
     }
@@ -198,30 +201,33 @@ impl<System, T: Float> Pass<'_, System, T> {
     ) where
         System: Serial<N, D, E, Base = T>,
     {
-        let mut behind = Behind::nothing();
+        let mut behind = Behind::last::<System>(rows, self.side, self.side.other());
         if System::CLOSED {
             let (from, to) = rows.closing.from(self.side);
-            let solution = from.joint.backward(&to.joint.rest, &behind);
-            from.joint.pull::<System, N>(&solution, &solution, &mut behind);
+            let solution = from.joint.backward::<System, N>(N, &to.joint.rest, &behind);
+            from.joint.pull::<System, N>(N, &solution, &solution, &mut behind);
             to.joint.impulse = if is_first { solution } else { sum(&to.joint.impulse, &solution) };
         }
-        for (_, row) in rows.backward() {
+        for (i, row) in rows.backward() {
             let inverse_masses = row.inverse_masses;
             let (from, to) = row.from(self.side);
-            let solution = from.joint.backward(&to.joint.rest, &behind);
-            let pull = from.joint.pull::<System, N>(&solution, &solution, &mut behind);
+            let solution = from.joint.backward::<System, N>(i, &to.joint.rest, &behind);
+            let pull = from.joint.pull::<System, N>(i, &solution, &solution, &mut behind);
             to.joint.impulse = if is_first { solution } else { sum(&to.joint.impulse, &solution) };
             to.q = subtract_weighted(&to.q, &inverse_masses, &pull);
         }
-        let (mut before, mut rest) = (grounds.near[0], Vector::zeros());
+        let (mut trail, mut rest) = (Trail::new::<System, D, E>(grounds.near[0]), Vector::zeros());
         for (i, row) in rows.elements.iter_mut().enumerate() {
             let (from, to) = row.from(self.side);
-            rest = from.joint.forward(&self.system.constraint(i, &before, &to.q), &rest);
-            (before, to.joint.rest) = (to.q, rest);
+            let g = self.system.constraint(i, &trail.before::<System, D, E>(i), &to.q);
+            rest = from.joint.forward::<System, N>(&g, &rest);
+            to.joint.rest = rest;
+            trail.leave::<System, D, E>(i, to.q);
         }
         if System::CLOSED {
             let (from, to) = rows.closing.from(self.side);
-            to.joint.rest = from.joint.forward(&self.system.constraint(N, &before, &grounds.far[0]), &rest);
+            let g = self.system.constraint(N, &trail.before::<System, D, E>(N), &grounds.far[0]);
+            to.joint.rest = from.joint.forward::<System, N>(&g, &rest);
         }
     }
 
@@ -241,7 +247,7 @@ impl<System, T: Float> Pass<'_, System, T> {
         System: Serial<N, D, E, Base = T>,
     {
         let StepSize { h, inverse, .. } = self.size;
-        let (mut behind, mut probe) = (Behind::nothing(), T::zero());
+        let (mut behind, mut probe) = (Behind::last::<System>(rows, self.side, self.side.other()), T::zero());
         let mut per_step = |solution: &Vector<T, E>, impulse: &mut Vector<T, E>| {
             *impulse = if has_impulse { sum(impulse, solution) } else { *solution };
             let impulse = scaled(impulse, inverse);
@@ -250,15 +256,15 @@ impl<System, T: Float> Pass<'_, System, T> {
         };
         if System::CLOSED {
             let (from, to) = rows.closing.from(self.side);
-            let solution = from.joint.backward(&to.joint.rest, &behind);
-            from.joint.pull::<System, N>(&solution, &per_step(&solution, &mut to.joint.impulse), &mut behind);
+            let solution = from.joint.backward::<System, N>(N, &to.joint.rest, &behind);
+            from.joint.pull::<System, N>(N, &solution, &per_step(&solution, &mut to.joint.impulse), &mut behind);
         }
         for (i, row) in rows.backward() {
             let inverse_masses = row.inverse_masses;
             let (from, to) = row.from(self.side);
-            let solution = from.joint.backward(&to.joint.rest, &behind);
+            let solution = from.joint.backward::<System, N>(i, &to.joint.rest, &behind);
             let pull =
-                from.joint.pull::<System, N>(&solution, &per_step(&solution, &mut to.joint.impulse), &mut behind);
+                from.joint.pull::<System, N>(i, &solution, &per_step(&solution, &mut to.joint.impulse), &mut behind);
             let v = subtract_weighted(&to.v, &inverse_masses, &pull);
             to.q = add_scaled(&from.q, &v, h);
             unwind::<System, T, N, D, E>(from, to);

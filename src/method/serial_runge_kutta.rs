@@ -18,7 +18,7 @@ use crate::project::serial::{Element, Grounds, Rows, Side};
 use crate::scalar::{Float, Jet};
 use crate::start::{SerialState, StepSize};
 use crate::system::Serial;
-use crate::system::serial::{acceleration_terms, uniform_motion};
+use crate::system::serial::{acceleration_terms, before_joint, uniform_motion};
 
 impl<System, T, const N: usize, const D: usize, const E: usize> Step<System, SerialState<T, N, D, E>> for RungeKutta4<T>
 where
@@ -155,7 +155,8 @@ where
         let (system, motions) = (self.system, &self.motions);
         let moving = |i: Option<usize>| i.and_then(|i| motions.get(i)).map(|[q, v]| uniform_motion(q, v));
         let sums = rows.factorise(self.ahead, system, &grounds, |joint| {
-            let before = moving(joint.checked_sub(1)).unwrap_or_else(|| system.ground(Jet::variable(t)));
+            let before =
+                moving(before_joint::<System, N, D, E>(joint)).unwrap_or_else(|| system.ground(Jet::variable(t)));
             let behind = moving(Some(joint)).unwrap_or_else(|| system.far_ground(Jet::variable(t)));
             acceleration_terms(system, joint, &before, &behind)
         });

@@ -6,7 +6,7 @@ use crate::linalg::blocks::{add_scaled, product_of_entries};
 use crate::project::serial::{Behind, Grounds, Rows, Side, every_joint};
 use crate::scalar::{Float, Jet};
 use crate::system::Serial;
-use crate::system::serial::{acceleration_terms, uniform_motion};
+use crate::system::serial::{acceleration_terms, before_joint, uniform_motion};
 
 use super::assemble::{MAX_HALVINGS, MAX_ITERATIONS};
 
@@ -49,7 +49,7 @@ pub(super) fn assemble<System: Serial<N, D, E, Base = T>, T: Float, const N: usi
                 let (q, v) = moving.unwrap_or((*ground, Vector::zeros()));
                 uniform_motion(&q, &v)
             };
-            let before: Vector<Jet<T>, D> = motion(joint.checked_sub(1), &still.near[0]);
+            let before: Vector<Jet<T>, D> = motion(before_joint::<System, N, D, E>(joint), &still.near[0]);
             acceleration_terms(system, joint, &before, &motion(Some(joint), &still.far[0]))
         });
         let mut scale = if quadratic > linear { (linear / quadratic).sqrt() } else { T::one() };
@@ -80,12 +80,12 @@ pub(super) fn assemble<System: Serial<N, D, E, Base = T>, T: Float, const N: usi
 fn correction<System: Serial<N, D, E, Base = T>, T: Float, const N: usize, const D: usize, const E: usize>(
     rows: &mut Rows<T, N, D, E>,
 ) {
-    let mut behind = Behind::nothing();
+    let mut behind = Behind::last::<System>(rows, NODE, NODE);
     for index in every_joint::<System, N, D, E>().rev() {
         let row = rows.get_mut(index);
         let joint = &row.at(NODE).joint;
-        let solution = joint.backward(&joint.rest, &behind);
-        let pull = joint.pull::<System, N>(&solution, &solution, &mut behind);
+        let solution = joint.backward::<System, N>(index, &joint.rest, &behind);
+        let pull = joint.pull::<System, N>(index, &solution, &solution, &mut behind);
         row.at_mut(TRIAL).v = product_of_entries(&pull, &row.inverse_masses);
     }
 }

@@ -14,7 +14,7 @@ use crate::linalg::{FactorError, Vector};
 use crate::project::serial::{Behind, Element, Grounds, Row, Rows, Side, every_joint};
 use crate::project::{Level, Residual};
 use crate::scalar::{Float, Jet};
-use crate::system::serial::{acceleration_terms, uniform_motion};
+use crate::system::serial::{acceleration_terms, before_joint, uniform_motion};
 use crate::system::{Diagonal, Mass, Serial};
 
 impl<T: Float, const N: usize, const D: usize, const E: usize, P: Precision> SerialState<T, N, D, E, P> {
@@ -173,17 +173,18 @@ impl<T: Float, const N: usize, const D: usize, const E: usize, P: Precision> Ser
                     (uniform_motion(q, v), acceleration(row, i))
                 })
             };
-            let (before, acceleration_before) = motion(joint.checked_sub(1), system.ground(Jet::variable(t)));
+            let (before, acceleration_before) =
+                motion(before_joint::<System, N, D, E>(joint), system.ground(Jet::variable(t)));
             let (behind, acceleration_behind) = motion(Some(joint), system.far_ground(Jet::variable(t)));
             let along = &rows.get(joint).at(Side::First).joint;
             acceleration_terms(system, joint, &before, &behind)
                 + along.along::<System, N>(&acceleration_before, &acceleration_behind)
         });
-        let mut behind = Behind::nothing();
+        let mut behind = Behind::last::<System>(rows, Side::First, Side::First);
         for index in every_joint::<System, N, D, E>().rev() {
             let joint = &mut rows.get_mut(index).at_mut(Side::First).joint;
-            let multipliers = joint.backward(&joint.rest, &behind);
-            joint.pull::<System, N>(&multipliers, &multipliers, &mut behind);
+            let multipliers = joint.backward::<System, N>(index, &joint.rest, &behind);
+            joint.pull::<System, N>(index, &multipliers, &multipliers, &mut behind);
             joint.multipliers = multipliers;
             // Twice a multiplier must be finite, too: a step takes the mean of two from their difference.
             if let Some(k) = multipliers.iter().position(|x| !(*x + *x).is_finite()) {

@@ -7,6 +7,7 @@ use crate::linalg::blocks::subtract_weighted;
 use crate::project::serial::{Behind, Rows, Side, every_joint};
 use crate::scalar::{Dual, Float, Real};
 use crate::system::Serial;
+use crate::system::serial::before_joint;
 
 /// The low parts of all elements at both nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,13 +92,13 @@ impl<T: Float, const N: usize, const D: usize, const E: usize, P: Precision> Dig
             let [g, along] = self.residuals(system, rows, side, time, joint);
             if level == Settled::Position { g } else { along }
         });
-        let mut behind = Behind::nothing();
+        let mut behind = Behind::last::<System>(rows, side, side);
         for index in every_joint::<System, N, D, E>().rev() {
             let row = rows.get_mut(index);
             let inverse_masses = row.inverse_masses;
             let element = row.at_mut(side);
-            let solution = element.joint.backward(&element.joint.rest, &behind);
-            let pull = element.joint.pull::<System, N>(&solution, &solution, &mut behind);
+            let solution = element.joint.backward::<System, N>(index, &element.joint.rest, &behind);
+            let pull = element.joint.pull::<System, N>(index, &solution, &solution, &mut behind);
             let Some(low) = self.elements.get_mut(index).map(|low| low.at_mut(side)) else { continue };
             let settled = |high: &mut Vector<T, D>, low: &mut P::Low<T, D>| {
                 let coordinates = Coordinates::<T, D, P> { high: *high, low: *low };
@@ -128,7 +129,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize, P: Precision> Dig
             let v = Coordinates::<T, D, P> { high: row.v, low: low.v }.wide();
             Some(q.zip_map(&v, |q, v| Dual::new(q, [v])))
         };
-        let before = moving(joint.checked_sub(1)).unwrap_or_else(|| system.ground(passing));
+        let before = moving(before_joint::<System, N, D, E>(joint)).unwrap_or_else(|| system.ground(passing));
         let behind = moving(Some(joint)).unwrap_or_else(|| system.far_ground(passing));
         let g = system.constraint(joint, &before, &behind);
         [g.map(|g| g.value.value()), g.map(|g| g.partials[0].value())]

@@ -1,10 +1,11 @@
-//! The trait that describes a serial mechanism: elements in a row, each tied to the one before it.
+//! The trait that describes a serial mechanism: elements in a row or a tree, each tied to the one before it.
 
 use crate::linalg::blocks::product_of_entries;
 use crate::linalg::{Matrix, Vector};
 use crate::scalar::{Dual, Float, Jet, Real};
 
 use super::automatic::from_partials;
+use super::parents::Parents;
 
 /// A serial mechanism of `N` elements with `D` coordinates each. A joint ties each element to the one before it by `E` constraints.
 ///
@@ -12,7 +13,9 @@ use super::automatic::from_partials;
 ///     ground ─joint 0─ element 0 ─joint 1─ element 1 ─ … ─ element N−1 ( ─joint N─ ground, if closed )
 /// ```
 ///
-/// Choose it for chains, ropes and closed rings of more than about ten links: memory and cost of a step grow with the number of
+/// With [`PARENTS`](Self::PARENTS) it branches: an element hangs from any other with a smaller number, or from the ground.
+///
+/// Choose it for chains, ropes, trees and closed rings of more than about ten links: memory and cost of a step grow with the number of
 /// elements, those of a [`Mechanical`](super::Mechanical) system with its square and cube. Its masses are constant and diagonal, a force
 /// uses only the element on which it acts, and a joint only its two elements. [`SerialState`](crate::start::SerialState) starts it.
 ///
@@ -65,6 +68,9 @@ pub trait Serial<const N: usize, const D: usize, const E: usize>: Sized {
     /// Whether joint `N` ties the last element to the ground: a ring through the ground.
     const CLOSED: bool = false;
 
+    /// What each element hangs from. A row by default: it costs less than a tree.
+    const PARENTS: Parents<N> = Parents::row();
+
     /// Whether the force uses the velocity. `true` is always right; `false` saves a force evaluation and a projection.
     const VELOCITY_DEPENDENT: bool = true;
 
@@ -107,8 +113,8 @@ pub trait Serial<const N: usize, const D: usize, const E: usize>: Sized {
         product_of_entries(&self.force(element, t, q, v), inverse_masses)
     }
 
-    /// The constraints of a joint, zero where they hold. `before` is element `joint` − 1 and `behind` element `joint`, or the ground at
-    /// either end.
+    /// The constraints of a joint, zero where they hold. `behind` is element `joint`, and `before` the one that it hangs from, or the ground
+    /// at either end.
     fn constraint<S: Real<Base = Self::Base>>(
         &self,
         joint: usize,
@@ -153,6 +159,17 @@ pub fn gradients<System: Serial<N, D, E>, const N: usize, const D: usize, const 
     let by_before = system.constraint(joint, &variables(before), &behind.map(Dual::constant));
     let by_behind = system.constraint(joint, &before.map(Dual::constant), &variables(behind));
     [from_partials(&by_before), from_partials(&by_behind)]
+}
+
+/// The element before a joint, or `None` for the ground.
+#[inline(always)]
+pub(crate) fn before_joint<System: Serial<N, D, E>, const N: usize, const D: usize, const E: usize>(
+    joint: usize,
+) -> Option<usize> {
+    if const { System::PARENTS.is_row() } || joint >= N {
+        return joint.checked_sub(1);
+    }
+    const { &System::PARENTS }.before(joint)
 }
 
 /// The position and velocity of the ground at one end.

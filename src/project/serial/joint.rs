@@ -1,6 +1,7 @@
 //! A joint of a serial mechanism: its blocks of G, and its part of the elimination.
 
-use super::joints;
+use super::tree::Solved;
+use super::{Rows, Side, joints};
 use crate::linalg::blocks::{
     add_times, add_transposed_times, difference, row, scaled, subtract_times, sum, times, times_transposed,
     transposed_times, weighted,
@@ -17,7 +18,7 @@ pub(crate) struct Joint<T, const D: usize, const E: usize> {
     before: Matrix<T, E, D>,
     /// B: the derivative by the coordinates behind.
     pub(super) behind: Matrix<T, E, D>,
-    /// L.
+    /// L of a row. That of a tree is not kept: see `tree`.
     lower: Matrix<T, E, E>,
     /// The factors of D.
     factors: Ldlt<T, E>,
@@ -52,19 +53,22 @@ impl<T: Float, const D: usize, const E: usize> Before<T, D, E> {
     }
 }
 
-/// What the backward pass takes from the joint behind.
-pub(crate) struct Behind<T, const D: usize, const E: usize> {
+/// What the backward pass takes from the joint behind, or from the branches of a tree.
+pub(crate) struct Behind<T, const N: usize, const D: usize, const E: usize> {
     /// Lᵀ x.
     coupled: Vector<T, E>,
     /// Aᵀ times the multipliers.
     pull: Vector<T, D>,
+    branches: Option<Solved<T, N, D, E>>,
 }
 
-impl<T: Float, const D: usize, const E: usize> Behind<T, D, E> {
-    /// Behind the last joint is nothing.
+impl<T: Float, const N: usize, const D: usize, const E: usize> Behind<T, N, D, E> {
+    /// Behind the last joint is nothing. The pass solves with the factors of one side, for what the forward pass has left in the other.
     #[inline(always)]
-    pub(crate) fn nothing() -> Self {
-        Self { coupled: Vector::zeros(), pull: Vector::zeros() }
+    pub(crate) fn last<System: Serial<N, D, E, Base = T>>(rows: &Rows<T, N, D, E>, factors: Side, rests: Side) -> Self {
+        let is_row = const { System::PARENTS.is_row() };
+        let branches = if is_row { None } else { Some(Solved::of::<System>(rows, factors, rests)) };
+        Self { coupled: Vector::zeros(), pull: Vector::zeros(), branches }
     }
 }
 
@@ -97,6 +101,18 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
         add_times(&times(&self.before::<System, N>(), before), &self.behind, behind)
     }
 
+    /// Keeps blocks and right-hand side for the elimination of a tree.
+    pub(super) fn set<System: Serial<N, D, E>, const N: usize>(
+        &mut self,
+        [a, b]: [Matrix<T, E, D>; 2],
+        right: Vector<T, E>,
+    ) {
+        (self.behind, self.rest) = (b, right);
+        if !System::RELATIVE {
+            self.before = a;
+        }
+    }
+
     /// Eliminates this joint, and makes its part of the forward pass. Returns the diagonal of S_jj and the inverse pivots; the caller judges
     /// them. `before` becomes what the next joint needs.
     #[inline(always)]
@@ -120,13 +136,7 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
 
         let mut factors = Ldlt::workspace();
         *factors.matrix() = subtract(&own, &times_transposed(&lower, &coupling));
-        if System::REDUNDANT {
-            let tolerance = pivot_tolerance::<T>(joints::<System, N, D, E>() * E);
-            factors.eliminate_to_rank(&scaled(&diagonal(&own), tolerance));
-        } else {
-            // Accepts every pivot.
-            let _ = factors.eliminate::<Dense>(|_, _, _| Ok(()));
-        }
+        factorise::<System, T, N, D, E>(&mut factors, &diagonal(&own));
 
         (self.behind, self.lower, self.factors, self.rest) = (b, lower, factors, rest);
         if !System::RELATIVE {
@@ -136,16 +146,61 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
         [diagonal(&own), diagonal(factors.matrix())]
     }
 
-    /// The forward pass: what is left of a right-hand side.
+    /// The part of this joint in the factorisation of a tree, from the masses and mobilities before and behind. Returns the diagonal of S_jj
+    /// and the inverse pivots.
     #[inline(always)]
-    pub(crate) fn forward(&self, right: &Vector<T, E>, rest_before: &Vector<T, E>) -> Vector<T, E> {
-        subtract_times(right, &self.lower, rest_before)
+    pub(super) fn eliminate_branch<System: Serial<N, D, E>, const N: usize>(
+        &mut self,
+        [masses_before, masses]: [Vector<T, D>; 2],
+        [mobility_before, mobility]: &[Matrix<T, D, D>; 2],
+    ) -> [Vector<T, E>; 2] {
+        let (a, b) = (self.before::<System, N>(), self.behind);
+        let own = weighted_squares(&a, &masses_before) + weighted_squares(&b, &masses);
+        // Mobilities are symmetric.
+        let [before, behind] = [times_transposed(&a, mobility_before), times_transposed(&b, mobility)];
+        *self.factors.matrix() = add(&times_transposed(&behind, &b), &times_transposed(&before, &a));
+        factorise::<System, T, N, D, E>(&mut self.factors, &own);
+        [own, diagonal(self.factors.matrix())]
     }
 
-    /// The backward pass: the solution x, from what the forward pass has left.
+    /// L of a tree. The mobility before becomes what this joint leaves of it.
     #[inline(always)]
-    pub(crate) fn backward(&self, rest: &Vector<T, E>, behind: &Behind<T, D, E>) -> Vector<T, E> {
-        difference(&self.factors.solve_with::<Dense>(*rest), &behind.coupled)
+    pub(super) fn reach<System: Serial<N, D, E>, const N: usize>(
+        &self,
+        mobility: &mut Matrix<T, D, D>,
+    ) -> Matrix<T, E, D> {
+        let (directions, mut reach) = (times_transposed(&self.before::<System, N>(), mobility), Matrix::zeros());
+        written_out!(K where K < D => {
+            let column = self.factors.solve_with::<Dense>(Vector::from(directions.data.0[K]));
+            let change = transposed_times(&directions, &column);
+            mobility.data.0[K] = difference(&Vector::from(mobility.data.0[K]), &change).data.0[0];
+            reach.data.0[K] = column.data.0[0];
+        });
+        reach
+    }
+
+    /// The forward pass: what is left of a right-hand side. A tree has its own passes: see [`Behind::last`].
+    #[inline(always)]
+    pub(crate) fn forward<System: Serial<N, D, E>, const N: usize>(
+        &self,
+        right: &Vector<T, E>,
+        rest_before: &Vector<T, E>,
+    ) -> Vector<T, E> {
+        if const { System::PARENTS.is_row() } { subtract_times(right, &self.lower, rest_before) } else { *right }
+    }
+
+    /// The backward pass: the solution x of this joint, number `i`, from what the forward pass has left.
+    #[inline(always)]
+    pub(crate) fn backward<System: Serial<N, D, E>, const N: usize>(
+        &self,
+        i: usize,
+        rest: &Vector<T, E>,
+        behind: &Behind<T, N, D, E>,
+    ) -> Vector<T, E> {
+        if const { System::PARENTS.is_row() } {
+            return difference(&self.factors.solve_with::<Dense>(*rest), &behind.coupled);
+        }
+        behind.branches.as_ref().map_or(*rest, |solved| solved.solution(i))
     }
 
     /// Gᵀ times the multipliers of this joint and of the one behind, at the element between them. `behind` becomes what the joint before
@@ -153,10 +208,15 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
     #[inline(always)]
     pub(crate) fn pull<System: Serial<N, D, E>, const N: usize>(
         &self,
+        i: usize,
         solution: &Vector<T, E>,
         multipliers: &Vector<T, E>,
-        behind: &mut Behind<T, D, E>,
+        behind: &mut Behind<T, N, D, E>,
     ) -> Vector<T, D> {
+        if const { !System::PARENTS.is_row() } {
+            let pulled = behind.branches.as_mut().map(|solved| solved.pull::<System>(i, self, multipliers));
+            return pulled.unwrap_or(behind.pull);
+        }
         let pull = add_transposed_times(&behind.pull, &self.behind, multipliers);
         behind.coupled = transposed_times(&self.lower, solution);
         behind.pull = transposed_times(&self.before::<System, N>(), multipliers);
@@ -201,6 +261,21 @@ impl<T: Float, const D: usize, const E: usize> Joint<T, D, E> {
     pub(crate) fn squared_gradients<System: Serial<N, D, E>, const N: usize>(&self) -> Vector<T, E> {
         let one = Vector::repeat(T::one());
         weighted_squares(&self.before::<System, N>(), &one) + weighted_squares(&self.behind, &one)
+    }
+}
+
+/// Factorises D; `diagonal` is that of S_jj. The caller judges the pivots.
+#[inline(always)]
+fn factorise<System: Serial<N, D, E>, T: Float, const N: usize, const D: usize, const E: usize>(
+    factors: &mut Ldlt<T, E>,
+    diagonal: &Vector<T, E>,
+) {
+    if System::REDUNDANT {
+        let tolerance = pivot_tolerance::<T>(joints::<System, N, D, E>() * E);
+        factors.eliminate_to_rank(&scaled(diagonal, tolerance));
+    } else {
+        // Accepts every pivot.
+        let _ = factors.eliminate::<Dense>(|_, _, _| Ok(()));
     }
 }
 

@@ -15,10 +15,11 @@
 //! ```
 //!
 //! The ground is an element without inverse mass. So the first joint is no special case, and a ring that closes through the ground has
-//! one joint more and the same structure.
+//! one joint more and the same structure. A mechanism that branches is eliminated from its leaves: see `tree`.
 
 mod joint;
 mod rows;
+mod tree;
 
 use crate::linalg::blocks::{dot, product_of_entries};
 use crate::linalg::{Vector, pivot_tolerance};
@@ -28,6 +29,7 @@ use crate::system::serial::ground_motion;
 
 pub(crate) use joint::{Behind, Joint};
 pub(crate) use rows::{Rows, every_joint, joints};
+pub(crate) use tree::Trail;
 
 /// An element at both nodes of a step: a step leads from one to the other. Side by side, because a pass along the mechanism then needs
 /// one pointer only.

@@ -4,11 +4,13 @@ use core::hint::black_box;
 use core::ops::Range;
 
 use super::joint::{Before, Behind};
+use super::tree::{self, Solved, Trail};
 use super::{Grounds, Row, Side, Sums, add_squares};
 use crate::linalg::blocks::{add_times, check_size, dot, product_of_entries, subtract_weighted, sum, times};
 use crate::linalg::{FactorError, Matrix, Vector, magnitude, pivot_tolerance};
 use crate::scalar::Float;
 use crate::system::Serial;
+use crate::system::serial::before_joint;
 
 /// All elements of a mechanism, each with the joint before it.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +63,11 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         self.elements.get_mut(joint).unwrap_or(&mut self.closing)
     }
 
+    /// The inverse masses of an element; zero for the ground.
+    pub(super) fn inverse_masses(&self, element: Option<usize>) -> Vector<T, D> {
+        element.and_then(|i| self.elements.get(i)).map_or_else(Vector::zeros, |row| row.inverse_masses)
+    }
+
     /// The largest magnitude among the velocities.
     pub(crate) fn speed(&self, side: Side) -> T {
         self.elements.iter().fold(T::zero(), |largest, row| {
@@ -70,9 +77,15 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
     }
 
     /// Position and velocity before a joint, and behind it.
-    pub(crate) fn around(&self, side: Side, joint: usize, grounds: &Grounds<T, D>) -> [[Vector<T, D>; 2]; 2] {
+    pub(crate) fn around<System: Serial<N, D, E>>(
+        &self,
+        side: Side,
+        joint: usize,
+        grounds: &Grounds<T, D>,
+    ) -> [[Vector<T, D>; 2]; 2] {
         let motion = |row: &Row<T, D, E>| [row.at(side).q, row.at(side).v];
-        let before = joint.checked_sub(1).and_then(|before| self.elements.get(before)).map_or(grounds.near, motion);
+        let before = before_joint::<System, N, D, E>(joint);
+        let before = before.and_then(|before| self.elements.get(before)).map_or(grounds.near, motion);
         [before, self.elements.get(joint).map_or(grounds.far, motion)]
     }
 
@@ -84,7 +97,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         grounds: &Grounds<T, D>,
         joint: usize,
     ) -> Vector<T, E> {
-        let [[before, _], [behind, _]] = self.around(side, joint, grounds);
+        let [[before, _], [behind, _]] = self.around::<System>(side, joint, grounds);
         system.constraint(joint, &before, &behind)
     }
 
@@ -115,7 +128,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         grounds: &Grounds<T, D>,
         joint: usize,
     ) -> Vector<T, E> {
-        let [[_, before], [_, behind]] = self.around(side, joint, grounds);
+        let [[_, before], [_, behind]] = self.around::<System>(side, joint, grounds);
         self.get(joint).at(side).joint.along::<System, N>(&before, &behind)
     }
 
@@ -130,16 +143,20 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         more: impl Fn(usize) -> Vector<T, E>,
     ) -> Sums<T> {
         let mut sums = Sums { residuals: T::zero(), obliqueness: T::zero(), probe: T::zero() };
-        let (mut before, mut eliminated) = (grounds.near, Before::ground());
+        let (mut trail, mut eliminated) = (Trail::new::<System, D, E>(grounds.near), Before::ground());
         for (i, row) in self.elements.iter_mut().enumerate() {
             let behind = [row.at(side).q, row.at(side).v];
+            let before = trail.before::<System, D, E>(i);
             row.factorise(side, system, i, [&before, &behind], &more(i), &mut eliminated, &mut sums);
             sums.probe = dot(sums.probe, &behind[0], &behind[1]);
-            before = behind;
+            trail.leave::<System, D, E>(i, behind);
         }
         if System::CLOSED {
-            let around = [&before, &grounds.far];
+            let around = [&trail.before::<System, D, E>(N), &grounds.far];
             self.closing.factorise(side, system, N, around, &more(N), &mut eliminated, &mut sums);
+        }
+        if const { !System::PARENTS.is_row() } {
+            tree::eliminate::<System, T, N, D, E>(self, side, &mut sums);
         }
         sums
     }
@@ -155,22 +172,30 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         for index in every_joint::<System, N, D, E>() {
             let right = right(self, index);
             let joint = &mut self.get_mut(index).at_mut(side).joint;
-            rest = joint.forward(&right, &rest);
+            rest = joint.forward::<System, N>(&right, &rest);
             joint.rest = rest;
-            distance = dot(distance, &rest, &joint.solve(&rest));
+            if const { System::PARENTS.is_row() } {
+                distance = dot(distance, &rest, &joint.solve(&rest));
+            }
+        }
+        if const { !System::PARENTS.is_row() } {
+            let solved = Solved::of::<System>(self, side, side);
+            for index in every_joint::<System, N, D, E>() {
+                distance = dot(distance, &self.get(index).at(side).joint.rest, &solved.solution(index));
+            }
         }
         distance
     }
 
     /// q ← q − W Gᵀ ν, with ν from the backward pass.
     pub(crate) fn correct<System: Serial<N, D, E, Base = T>>(&mut self, side: Side) {
-        let mut behind = Behind::nothing();
+        let mut behind = Behind::last::<System>(self, side, side);
         for index in every_joint::<System, N, D, E>().rev() {
             let row = self.get_mut(index);
             let inverse_masses = row.inverse_masses;
             let element = row.at_mut(side);
-            let solution = element.joint.backward(&element.joint.rest, &behind);
-            let pull = element.joint.pull::<System, N>(&solution, &solution, &mut behind);
+            let solution = element.joint.backward::<System, N>(index, &element.joint.rest, &behind);
+            let pull = element.joint.pull::<System, N>(index, &solution, &solution, &mut behind);
             element.q = subtract_weighted(&element.q, &inverse_masses, &pull);
         }
     }
@@ -198,14 +223,14 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         keeps: bool,
         mut change: impl FnMut(usize, &Vector<T, D>, &Vector<T, D>, &Vector<T, D>) -> Vector<T, D>,
     ) -> T {
-        let (mut behind, mut squares, mut probe) = (Behind::nothing(), T::zero(), T::zero());
+        let (mut behind, mut squares, mut probe) = (Behind::last::<System>(self, side, side), T::zero(), T::zero());
         // A joint's residual is complete when the velocity of the element before it is known.
         let (mut partial, mut gradients, mut weights) = (Vector::zeros(), Matrix::zeros(), Vector::zeros());
         if System::CLOSED {
             weights = self.closing.weights;
             let joint = &mut self.closing.at_mut(side).joint;
-            let solution = joint.backward(&joint.rest, &behind);
-            joint.pull::<System, N>(&solution, &solution, &mut behind);
+            let solution = joint.backward::<System, N>(N, &joint.rest, &behind);
+            joint.pull::<System, N>(N, &solution, &solution, &mut behind);
             if keeps {
                 joint.multipliers = solution;
                 probe = dot(probe, &solution, &solution);
@@ -217,31 +242,39 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
             let (inverse_masses, next_weights) = (row.inverse_masses, row.weights);
             let element = row.at_mut(side);
             let joint = &mut element.joint;
-            let solution = joint.backward(&joint.rest, &behind);
-            let pull = joint.pull::<System, N>(&solution, &solution, &mut behind);
+            let solution = joint.backward::<System, N>(i, &joint.rest, &behind);
+            let pull = joint.pull::<System, N>(i, &solution, &solution, &mut behind);
             let v = change(i, &element.v, &inverse_masses, &pull);
-            squares = add_squares(squares, &add_times(&partial, &gradients, &v), &weights);
-            partial = times(&joint.behind, &v);
-            (gradients, weights) = (joint.before::<System, N>(), next_weights);
+            if const { System::PARENTS.is_row() } {
+                squares = add_squares(squares, &add_times(&partial, &gradients, &v), &weights);
+                partial = times(&joint.behind, &v);
+                (gradients, weights) = (joint.before::<System, N>(), next_weights);
+            }
             if keeps {
                 joint.multipliers = solution;
                 probe = dot(probe, &solution, &solution);
             }
             element.v = v;
         }
-        squares = add_squares(squares, &add_times(&partial, &gradients, &grounds.near[1]), &weights);
+        if const { System::PARENTS.is_row() } {
+            squares = add_squares(squares, &add_times(&partial, &gradients, &grounds.near[1]), &weights);
+        } else {
+            squares = every_joint::<System, N, D, E>().fold(squares, |sum, joint| {
+                self.get(joint).add_squares(sum, &self.velocity_residual::<System>(side, grounds, joint))
+            });
+        }
         if keeps { squares + probe * T::zero() } else { squares }
     }
 
     /// Refuses the first pivot that is not above its limit.
     pub(crate) fn judge_pivots<System: Serial<N, D, E, Base = T>>(&self, side: Side) -> Result<(), FactorError<T>> {
         let joints = joints::<System, N, D, E>();
-        let mut before = Vector::zeros();
-        for index in every_joint::<System, N, D, E>() {
+        for place in every_joint::<System, N, D, E>() {
+            // A tree is eliminated from its leaves: the first that is refused spoils those before it.
+            let index = if const { System::PARENTS.is_row() } { place } else { joints - 1 - place };
             let row = self.get(index);
-            let around = [&before, &row.inverse_masses];
+            let around = [&self.inverse_masses(before_joint::<System, N, D, E>(index)), &row.inverse_masses];
             row.at(side).joint.judge::<System, N>(around, pivot_tolerance(joints * E), index * E)?;
-            before = row.inverse_masses;
         }
         Ok(())
     }
@@ -286,6 +319,9 @@ impl<T: Float, const D: usize, const E: usize> Row<T, D, E> {
         let right = sum(&add_times(&times(&a, v_before), &b, v), more);
         let inverse_masses = self.inverse_masses;
         let joint = &mut self.at_mut(side).joint;
+        if const { !System::PARENTS.is_row() } {
+            return joint.set::<System, N>([a, b], right);
+        }
         let [diagonal, inverse_pivots] = joint.eliminate::<System, N>([a, b], &right, before, &inverse_masses);
         let obliqueness = product_of_entries(&diagonal, &inverse_pivots);
         sums.obliqueness = dot(sums.obliqueness, &obliqueness, &obliqueness);
@@ -332,7 +368,7 @@ mod tests {
     fn full(rows: &Rows<f64, 4, 3, 2>, grounds: &Grounds<f64, 3>) -> [DMatrix<f64>; 2] {
         let (mut g, mut w) = (DMatrix::zeros(10, 12), DMatrix::zeros(12, 12));
         for joint in 0..5 {
-            let [[before, _], [behind, _]] = rows.around(Side::First, joint, grounds);
+            let [[before, _], [behind, _]] = rows.around::<Curved>(Side::First, joint, grounds);
             let [a, b] = Curved.gradients(joint, &before, &behind);
             if joint > 0 {
                 g.view_mut((2 * joint, 3 * joint - 3), (2, 3)).copy_from(&a);

@@ -5,7 +5,7 @@
 
 use core::hint::black_box;
 
-use mechanisms::{HangingChain, PinnedBars, SuspendedChain};
+use mechanisms::{HangingChain, Mobile, PinnedBars, SuspendedChain};
 #[cfg(target_os = "none")]
 use panic_never as _;
 use taut::method::{Rattle, RungeKutta4, Step};
@@ -20,6 +20,7 @@ fn every_serial_mechanism() {
     reach(&SuspendedChain::<f32, 9>::standard(), SuspendedChain::<f32, 9>::guess());
     reach(&PinnedBars::<f32, 4, true>::standard(), PinnedBars::<f32, 4, true>::guess());
     reach(&PinnedBars::<f32, 20, false>::standard(), PinnedBars::<f32, 20, false>::guess());
+    reach(&Mobile::<f32, 15>::standard(), Mobile::<f32, 15>::position());
 }
 
 #[inline(never)]

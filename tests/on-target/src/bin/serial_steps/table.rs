@@ -3,7 +3,7 @@
 //!
 //! Each step is a separate function that is called through a pointer. It reads model, method and state from memory.
 
-use mechanisms::{HangingChain, PinnedBars, SuspendedChain};
+use mechanisms::{HangingChain, Mobile, PinnedBars, SuspendedChain};
 use taut::method::{Rattle, SerialReport, Step, StepError};
 use taut::start::{Clock, Compensated, Precise, SerialState};
 
@@ -72,6 +72,8 @@ steps! {
     chain_64, chain_64_start: HangingChain<f32, 64>, 64, 2, 1;
     suspended_chain_31, suspended_chain_31_start: SuspendedChain<f32, 31>, 31, 2, 1;
     ring_of_15_bars, ring_of_15_bars_start: PinnedBars<f32, 15, true>, 15, 3, 2;
+    mobile_15, mobile_15_start: Mobile<f32, 15>, 15, 2, 1;
+    mobile_31, mobile_31_start: Mobile<f32, 31>, 31, 2, 1;
 }
 
 // A length of its own, so that it shares no code with a step without report.
@@ -128,6 +130,22 @@ impl<const N: usize> Case<N, 2, 1> for HangingChain<f32, N> {
             _ => return None,
         }
         Some(chain)
+    }
+}
+
+impl<const N: usize> Case<N, 2, 1> for Mobile<f32, N> {
+    fn case(index: usize) -> Option<(Self, [[f32; 2]; N], [[f32; 2]; N])> {
+        (index == 0).then(|| (Self::standard(), Self::position(), [[0.0; 2]; N]))
+    }
+
+    fn failing(index: usize) -> Option<Self> {
+        let standard = Self::standard();
+        Some(match index {
+            0 => Self { gravity: f32::NAN, ..standard },
+            1 => Self { gravity: 1e6, ..standard },
+            2 => Self { length: 0.11, ..standard },
+            _ => return None,
+        })
     }
 }
 

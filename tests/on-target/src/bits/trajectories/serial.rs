@@ -1,6 +1,6 @@
-//! Serial mechanisms: a hanging chain, a chain between two supports, and a damped ring of rigid bars.
+//! Serial mechanisms: a hanging chain, a chain between two supports, a damped ring of rigid bars, and a tree.
 
-use mechanisms::{HangingChain, PinnedBars, SuspendedChain};
+use mechanisms::{HangingChain, Mobile, PinnedBars, SuspendedChain};
 use taut::method::{Rattle, Step};
 use taut::start::{Clock, SerialState};
 use taut::system::Serial;
@@ -41,4 +41,9 @@ pub fn suspended_chain<T: Entry>(recorder: &mut Recorder) {
 pub fn ring_of_bars<T: Entry>(recorder: &mut Recorder) {
     let ring = PinnedBars::<T, 4, true> { damping: T::from_f64(0.05), ..PinnedBars::standard() };
     run(recorder, &ring, PinnedBars::<T, 4, true>::guess());
+}
+
+/// A tree of seven masses.
+pub fn mobile<T: Entry>(recorder: &mut Recorder) {
+    run(recorder, &Mobile::<T, 7>::standard(), Mobile::<T, 7>::position());
 }

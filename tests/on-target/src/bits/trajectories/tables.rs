@@ -13,7 +13,7 @@ use super::attitude;
 use super::general::{driven_pendulum, problem_5_1, robot_arm};
 use super::parts::{every_part, two_mechanisms};
 use super::rigid_body::rigid_body;
-use super::serial::{hanging_chain, ring_of_bars, suspended_chain};
+use super::serial::{hanging_chain, mobile, ring_of_bars, suspended_chain};
 use super::servo::{crane, five_bar, five_bar_loop, projected_crane, two_masses};
 use super::{Cost, Run, daes, run, run_off, run_with};
 
@@ -60,6 +60,7 @@ macro_rules! rattle {
             "serial chain of 16, RATTLE" [3_200 130_000 230_000, 350_000 750_000] hanging_chain::<$float>;
             "suspended chain of 9, RATTLE" [2_200 90_000 150_000, 240_000 500_000] suspended_chain::<$float>;
             "ring of 4 bars, RATTLE" [3_500 140_000 240_000, 400_000 900_000] ring_of_bars::<$float>;
+            "tree of 7, RATTLE" [8_000 330_000 580_000, 880_000 1_900_000] mobile::<$float>;
         }
     };
 }
