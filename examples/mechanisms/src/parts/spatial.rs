@@ -17,7 +17,6 @@ taut::mechanism! {
         stand: Fixed { at: [0.0, 0.0, 0.3] },
         wheel: Top(stand) { mass: 0.5, centre: [0.0, 0.0, 0.1], moments: [6.4e-3, 6.4e-3, 2.5e-3] }
             near [FRAC_1_SQRT_2, 0.0, FRAC_1_SQRT_2, 0.0],
-        rim: Corner(wheel) { at: [0.1, 0.0, 0.1] },
     }
 }
 
@@ -33,8 +32,8 @@ taut::mechanism! {
         spin: Aligned(inner, wheel) { axis: [0.0, 0.0, 1.0] },
         ring_1: Corner(outer) { at: [0.1, 0.0, 0.0] },
         ring_2: Corner(outer) { at: [0.0, 0.1, 0.0] },
-        ring_3: Corner(inner) { at: [0.0, 0.0, 0.08] },
         rim: Corner(wheel) { at: [0.05, 0.0, 0.0] },
+        ring_3: Corner(inner) { at: [0.0, 0.0, 0.08] },
     }
     motors roll, pitch, spin;
     encoders roll, pitch, spin;
