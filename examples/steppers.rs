@@ -73,11 +73,11 @@ fn follow<T: Float>(desk: &Desk) -> Outcome {
             let steps = motor.value * T::from_f64(STEPS);
             (steps - steps.round()) * T::from_f64(1.0 / STEPS)
         });
-        let (tip, off) = (plotter.output(&pose), machine.tool_velocity(&rest).norm());
+        let (tip, off) = (plotter.output(&pose), machine.tool_velocity(&rest).map(T::to_f64).norm());
         let torques = machine.holding_torques(&vector![T::zero(), -T::one()]);
         let [left, right] = motors.map(|motor| motor.first.to_f64() * STEPS).into();
         let seconds = tick as f64 * h.to_f64();
-        let [x, y, off, one, two] = [tip[0], tip[1], off, torques[0], torques[1]].map(T::to_f64);
+        let [x, y, one, two] = [tip[0], tip[1], torques[0], torques[1]].map(T::to_f64);
         table.push([seconds, x, y, left, right, off, one, two]);
     }
 

@@ -203,12 +203,25 @@ pub fn output<S: Real, X: Output<S>>(part: X) -> X {
     part
 }
 
-/// A part at its guess.
-pub fn guessed<L: List<N, M>, P: Part<L::Base, On>, On, const N: usize, const M: usize>(
-    part: &P,
+/// Places a part. Its name is what an error underlines if it cannot be on the other parts.
+#[inline(always)]
+pub fn placed<S: Real, P: Part<S, On>, On, const N: usize>(
+    part: P,
     on: On,
-    q: &[L::Base; N],
+    pose: &Pose<'_, S, N>,
     slot: Slot,
 ) -> P::Placed {
+    part.place(on, pose, slot)
+}
+
+/// Writes the guess of a part, and places the part there.
+pub fn guessed<L: List<N, M>, P: Part<L::Base, On>, On: Copy, const N: usize, const M: usize>(
+    part: P,
+    near: Option<P::Near>,
+    on: On,
+    q: &mut [L::Base; N],
+    slot: Slot,
+) -> P::Placed {
+    part.guess(near, on, &mut q[slot.coordinate..]);
     part.place(on, &Pose::new::<L, M>(&Vector::from(*q), &[Load::NONE; N]), slot)
 }

@@ -48,7 +48,7 @@ macro_rules! mechanism {
 
         #[allow(non_upper_case_globals, non_camel_case_types, unused_variables, unused_assignments)]
         const _: () = {
-            use $crate::parts::by_hand::{self as items_of_parts, Described, Entry, Given, List, Part, Pose, Visitor};
+            use $crate::parts::by_hand::{self as items_of_parts, Described, Entry, Given, List, Pose, Visitor};
             use $crate::parts::{BuildError, Mechanism, Problem, $dimension::{self as dimension_of_list, $mode as kinds_of_list}};
 
             #[repr(usize)]
@@ -125,7 +125,9 @@ macro_rules! mechanism {
                 ) {
                     $(
                         let slot = const { items_of_parts::slot(TABLE_OF_LIST, Ordinal::$part as usize) };
-                        let $part = Part::<S, _>::place(&self.$part, ($($($on,)*)?), pose, slot);
+                        let on = ($($($on,)*)?);
+                        let $part = self.$part;
+                        let $part = items_of_parts::placed::<S, _, _, COORDINATES_OF_LIST>($part, on, pose, slot);
                         visitor.part::<{ dimension_of_list::D }>(slot, &$part);
                     )*
                     $($(visitor.motor(&items_of_parts::shaft::<S, _>($motor));)+)?
@@ -143,8 +145,9 @@ macro_rules! mechanism {
                     $(
                         let slot = const { items_of_parts::slot(TABLE_OF_LIST, Ordinal::$part as usize) };
                         let near = None $(.or(Some(Given::given($near))))?;
-                        Part::<T, _>::guess(&self.$part, near, ($($($on,)*)?), &mut q[slot.coordinate..]);
-                        let $part = items_of_parts::guessed::<Self, _, _, COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST>(&self.$part, ($($($on,)*)?), q, slot);
+                        let on = ($($($on,)*)?);
+                        let $part = self.$part;
+                        let $part = items_of_parts::guessed::<Self, _, _, COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST>($part, near, on, q, slot);
                     )*
                 }
             }

@@ -92,3 +92,10 @@ fn a_change_takes_effect_when_it_is_built() {
     assert_eq!(heavy.description(), &heavier);
     assert_eq!((heavy.part_of_constraint(1), heavy.part_of_coordinate(2)), ("wrist", "tool"));
 }
+
+/// Mistakes that the compiler finds: each list of `ui` has one, and its error text beside it. `TRYBUILD=overwrite cargo test --test parts
+/// compiler` writes the texts anew.
+#[test]
+fn the_compiler_names_the_part() {
+    trybuild::TestCases::new().compile_fail("tests/parts/ui/*.rs");
+}
