@@ -50,6 +50,8 @@ pub fn run(options: &Options) -> Result<()> {
     let folder = here.join(options.path.as_deref().unwrap_or(base)).join(&options.name);
     ensure!(!folder.exists(), "{} exists already", folder.display());
     make(&folder, &options.name, Machine::named(&options.mechanism)?, Chip::named(&options.board)?)?;
+    // Where a name goes depends on it. A crate that is not formatted works, too.
+    shell::cargo("", &["fmt"]).current_dir(&folder).status().ok();
     println!("{}", folder.display());
     println!("  cargo test           the machine must follow its path");
     println!("  cargo run --release  draws the run: run.svg, motion.svg");
@@ -77,7 +79,6 @@ pub fn make(folder: &Path, name: &str, machine: &Machine, chip: &Chip) -> Result
 
     let features: Vec<_> = chip.hal.iter().map(|(hal, _)| format!("\"dep:{hal}\"")).collect();
     let hal: Vec<_> = chip.hal.iter().map(|(hal, rest)| format!("{hal} = {{ {rest}, optional = true }}")).collect();
-    let shape = if machine.task.contains("circle(") { "circle" } else { "line" };
     let emulated = chip.name == CHIPS[0].name;
     let status =
         if emulated { "Run in the emulator, not yet on hardware." } else { "Compiled only, not yet run on hardware." };
@@ -90,7 +91,6 @@ pub fn make(folder: &Path, name: &str, machine: &Machine, chip: &Chip) -> Result
                 .replace(&format!("{}<", machine.list), &format!("{own}<"))
                 .replace(&format!("{}::", machine.list), &format!("{own}::")),
         ),
-        ("shape", shape.to_owned()),
         ("List", own.clone()),
         ("name", name.to_owned()),
         ("crate", name.replace('-', "_")),

@@ -5,10 +5,9 @@ use loops::{Options, Summary};
 /// Runs five seconds of a machine with its task.
 macro_rules! run {
     ($file:literal, $list:ident) => {{
-        #[allow(unused_imports, reason = "a path is a circle or a line")]
         mod own {
             use loops::Unusable;
-            use loops::machine::{Circle, Task, circle, line};
+            use loops::machine::{self, Circle, Task};
             use mechanisms::parts::$list;
             use taut::control::Actuators;
             use taut::supervise::{EncoderLimits, Watch};

@@ -1,5 +1,5 @@
 /// Ticks a second.
-pub const RATE: u32 = 1000;
+pub const RATE: u32 = 1_000;
 
 /// The tip on a circle, two turns a second.
 pub fn task() -> Result<Task<Circle<f32, 2>, 2, 2>, Unusable> {
@@ -7,7 +7,7 @@ pub fn task() -> Result<Task<Circle<f32, 2>, 2, 2>, Unusable> {
     let encoder = EncoderLimits { resolution: 1e-4, top_speed: 16.0, largest_error: 0.1 };
     Ok(Task {
         rate: RATE,
-        path: circle([0.0, 0.17], [0.03, 0.0], [0.0, 0.03], 2, RATE)?,
+        path: machine::circle([0.0, 0.17], [0.03, 0.0], [0.0, 0.03], 2, RATE)?,
         watch: Watch::new(Actuators::new([1.0; 2])?, [encoder; 2]), // N m
         frequency: [100.0; 2], // rad/s
     })

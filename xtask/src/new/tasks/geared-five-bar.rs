@@ -1,5 +1,5 @@
 /// Ticks a second.
-pub const RATE: u32 = 1000;
+pub const RATE: u32 = 1_000;
 
 /// The first crank to and fro, once a second, in radians.
 pub fn task() -> Result<Task<Circle<f32, 1>, 1, 1>, Unusable> {
@@ -7,7 +7,7 @@ pub fn task() -> Result<Task<Circle<f32, 1>, 1, 1>, Unusable> {
     let encoder = EncoderLimits { resolution: 1e-4, top_speed: 16.0, largest_error: 0.1 };
     Ok(Task {
         rate: RATE,
-        path: line([0.3], [1.3], 1, RATE)?,
+        path: machine::line([0.3], [1.3], 1, RATE)?,
         watch: Watch::new(Actuators::new([1.0; 1])?, [encoder; 1]), // N m
         frequency: [60.0; 1], // rad/s
     })

@@ -7,7 +7,7 @@ pub fn task() -> Result<Task<Circle<f32, 3>, 3, 3>, Unusable> {
     let encoder = EncoderLimits { resolution: 1e-5, top_speed: 2.0, largest_error: 0.02 };
     Ok(Task {
         rate: RATE,
-        path: circle([0.0, 0.0, 0.1], [0.03, 0.0, 0.0], [0.0, 0.03, 0.0], 1, RATE)?,
+        path: machine::circle([0.0, 0.0, 0.1], [0.03, 0.0, 0.0], [0.0, 0.03, 0.0], 1, RATE)?,
         watch: Watch::new(Actuators::new([20.0; 3])?, [encoder; 3]), // N
         frequency: [40.0; 3], // rad/s
     })

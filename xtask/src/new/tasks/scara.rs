@@ -1,5 +1,5 @@
 /// Ticks a second.
-pub const RATE: u32 = 1000;
+pub const RATE: u32 = 1_000;
 
 /// The tool on a straight line and back, once a second.
 pub fn task() -> Result<Task<Circle<f32, 2>, 2, 2>, Unusable> {
@@ -7,7 +7,7 @@ pub fn task() -> Result<Task<Circle<f32, 2>, 2, 2>, Unusable> {
     let encoder = EncoderLimits { resolution: 1e-4, top_speed: 16.0, largest_error: 0.1 };
     Ok(Task {
         rate: RATE,
-        path: line([0.3, 0.2], [0.2, 0.3], 1, RATE)?,
+        path: machine::line([0.3, 0.2], [0.2, 0.3], 1, RATE)?,
         watch: Watch::new(Actuators::new([30.0; 2])?, [encoder; 2]), // N m
         frequency: [60.0; 2], // rad/s
     })
