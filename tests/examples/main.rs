@@ -10,13 +10,14 @@ use std::process::Command;
 const LINES: usize = 120;
 
 /// Every host example, and the simulated seconds that it runs here.
-const EXAMPLES: [(&str, &str); 12] = [
+const EXAMPLES: [(&str, &str); 13] = [
     ("consistent_start", "0.012"),
     ("crane", "0.5"),
     ("double_pendulum", "0.5"),
     ("drift", "5"),
     ("five_bar", "0.3"),
     ("four_bar", "0.1"),
+    ("kepler", "5"),
     ("pendulum", "2"),
     ("rigid_body", "5"),
     ("ring", "0.2"),
