@@ -79,13 +79,14 @@ fn starts_refuse_what_is_not_a_body() {
         assert!(matches!(error, StartError::NonFinite { part: Part::Position, .. }), "{error}");
         let error = Attitude::start(clock(0.01).at_time(bad), Rotation::identity()).unwrap_err();
         assert_eq!(error, StartError::NonFinite { part: Part::Time, index: 0 });
-        let error = BodyState::start(&Broken(Cell::new(bad)), clock(0.01), Rotation::identity(), [0.0; 3]).unwrap_err();
+        let error = BodyState::start(&Broken(Cell::new([0.0, bad, 0.0])), clock(0.01), Rotation::identity(), [0.0; 3])
+            .unwrap_err();
         assert_eq!(error, StartError::NonFinite { part: Part::Force, index: 1 });
     }
 }
 
 /// A body whose torque can break.
-struct Broken(Cell<f64>);
+struct Broken(Cell<[f64; 3]>);
 
 impl Body for Broken {
     type Base = f64;
@@ -94,26 +95,28 @@ impl Body for Broken {
         Diagonal::new([1.0, 2.0, 2.5])
     }
     fn torque<S: Real<Base = f64>>(&self, _t: S, _attitude: &Rotation<S>, _rate: &Vector<S, 3>) -> Vector<S, 3> {
-        vector![S::zero(), S::from(self.0.get()), S::zero()]
+        Vector::from(self.0.get().map(S::from))
     }
 }
 
 #[test]
 fn torques_that_are_not_finite_are_refused() {
-    let body = Broken(Cell::new(0.0));
+    let body = Broken(Cell::new([0.0; 3]));
     let start = BodyState::start(&body, clock(0.01), Rotation::identity(), [0.1, 0.2, 0.3]).unwrap();
     let [one, two, four] =
         [&MuntheKaas::order_one() as Any<Broken, f64, _>, &MuntheKaas::order_two(), &MuntheKaas::order_four()];
     for method in [one, two, four, &ImplicitMidpoint::new()] {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            body.0.set(bad);
-            let mut state = start;
-            let error = method.step(&body, &mut state).unwrap_err();
-            assert_eq!(state, start, "{}: {error}", method.name());
+            for axis in 0..3 {
+                body.0.set(core::array::from_fn(|i| if i == axis { bad } else { 0.0 }));
+                let mut state = start;
+                let error = method.step(&body, &mut state).unwrap_err();
+                assert_eq!(state, start, "{}: {error}", method.name());
+            }
         }
     }
     // A body that spins too fast for the step.
-    body.0.set(0.0);
+    body.0.set([0.0; 3]);
     let mut fast = BodyState::start(&body, clock(0.01), Rotation::identity(), [0.0, 0.0, 400.0]).unwrap();
     for method in [one, two, four, &ImplicitMidpoint::new()] {
         let error = method.step(&body, &mut fast).unwrap_err();

@@ -17,6 +17,7 @@ const EXAMPLES: [(&str, &str); 13] = [
     ("drift", "5"),
     ("five_bar", "0.3"),
     ("four_bar", "0.1"),
+    ("kepler", "5"),
     ("pendulum", "2"),
     ("rigid_body", "5"),
     ("ring", "0.2"),
