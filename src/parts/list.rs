@@ -191,29 +191,6 @@ pub trait Visitor<S: Real> {
     fn output(&mut self, _output: &impl Output<S>) {}
 }
 
-/// The part itself. The argument is what an error underlines if it cannot have a motor.
-#[inline(always)]
-pub fn shaft<S: Real, X: Shaft<S>>(part: X) -> X {
-    part
-}
-
-/// The part itself. The argument is what an error underlines if it cannot be an output.
-#[inline(always)]
-pub fn output<S: Real, X: Output<S>>(part: X) -> X {
-    part
-}
-
-/// Places a part. Its name is what an error underlines if it cannot be on the other parts.
-#[inline(always)]
-pub fn placed<S: Real, P: Part<S, On>, On, const N: usize>(
-    part: P,
-    on: On,
-    pose: &Pose<'_, S, N>,
-    slot: Slot,
-) -> P::Placed {
-    part.place(on, pose, slot)
-}
-
 /// Writes the guess of a part, and places the part there.
 pub fn guessed<L: List<N, M>, P: Part<L::Base, On>, On: Copy, const N: usize, const M: usize>(
     part: P,

@@ -125,14 +125,12 @@ macro_rules! mechanism {
                 ) {
                     $(
                         let slot = const { items_of_parts::slot(TABLE_OF_LIST, Ordinal::$part as usize) };
-                        let on = ($($($on,)*)?);
-                        let $part = self.$part;
-                        let $part = items_of_parts::placed::<S, _, _, COORDINATES_OF_LIST>($part, on, pose, slot);
+                        let $part = Part::<S, _>::place(&self.$part, ($($($on,)*)?), pose, slot);
                         visitor.part::<{ dimension_of_list::D }>(slot, &$part);
                     )*
-                    $($(visitor.motor(&items_of_parts::shaft::<S, _>($motor));)+)?
-                    $($(visitor.encoder(&items_of_parts::shaft::<S, _>($encoder));)+)?
-                    $($(visitor.output(&items_of_parts::output::<S, _>($output));)+)?
+                    $($(visitor.motor(&$motor);)+)?
+                    $($(visitor.encoder(&$encoder);)+)?
+                    $($(visitor.output(&$output);)+)?
                 }
 
                 fn check(&self) -> Result<(), (usize, Problem<T>)> {

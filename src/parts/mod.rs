@@ -280,8 +280,6 @@ pub mod by_hand {
         Described, Element, Encoded, List, Motorised, Output, Part, Pose, Push, Shaft, Visitor, Wiring, guessed,
     };
     #[doc(hidden)]
-    pub use super::list::{output, placed, shaft};
-    #[doc(hidden)]
     pub use super::macros::Given;
     pub use super::mass::{BuiltMass, ConstantMatrix, VaryingMatrix};
     #[doc(hidden)]
