@@ -93,7 +93,8 @@ pub fn turns<T: Float>(data: &[u8]) -> u64 {
     let Ok(start) = Attitude::start(clock, rotation) else { return calls };
     let given = Linear(rate, bytes.numbers([0.5, 0.0, 1.0]));
     let theta = coning(&(Vector::from(given.0) * h), &(Vector::from(given.1) * h));
-    let attempts: [&dyn Fn(&mut Attitude<T>) -> Result<(), StepError<T>>; 3] =
+    type Attempt<'a, T> = &'a dyn Fn(&mut Attitude<T>) -> Result<(), StepError<T>>;
+    let attempts: [Attempt<T>; 3] =
         [&|state| Magnus2.step(&given, state), &|state| Magnus4.step(&given, state), &|state| state.turn(&theta)];
     for attempt in attempts {
         let mut state = start;

@@ -143,9 +143,9 @@ macro_rules! small {
         runs! { $float, 1;
             "arm, RATTLE" [120 5_500 10_000, 14_000 36_000] |recorder| run::<control::Driven<Arm<$float>, $float, 1>, 2, 1>(recorder, &Rattle::new());
             "damped pendulum, RATTLE" [150 7_200 13_000, 17_000 43_000] |recorder| run::<Driven<$float>, 3, 1>(recorder, &Rattle::new());
-            "free body, implicit midpoint" [500 18_000 34_000, 60_000 150_000] attitude::free_body::<$float>;
-            "heavy top, Munthe-Kaas 4" [600 26_000 48_000, 70_000 180_000] attitude::heavy_top::<$float>;
-            "coning, Magnus 4" [200 8_000 15_000, 20_000 50_000] attitude::coning_motion::<$float>;
+            "free body, implicit midpoint" [1_100 34_000 62_000, 200_000 480_000] attitude::free_body::<$float>;
+            "heavy top, Munthe-Kaas 4" [690 26_000 48_000, 70_000 180_000] attitude::heavy_top::<$float>;
+            "coning, Magnus 4" [400 12_000 15_000, 20_000 50_000] attitude::coning_motion::<$float>;
             "rigid body, onto the sphere" [130 4_300 8_400, 13_000 35_000] rigid_body::<$float, 1>;
             "rigid body, onto sphere and ellipsoid" [260 8_300 16_000, 25_000 68_000] rigid_body::<$float, 2>;
         }
