@@ -48,7 +48,7 @@ macro_rules! mechanism {
 
         #[allow(non_upper_case_globals, non_camel_case_types, unused_variables, unused_assignments)]
         const _: () = {
-            use $crate::parts::by_hand::{self as items_of_parts, Described, Entry, Given, List, Pose, Visitor};
+            use $crate::parts::by_hand::{self as items_of_parts, Described, Entry, Given, List, Part, Pose, Visitor};
             use $crate::parts::{BuildError, Mechanism, Problem, $dimension::{self as dimension_of_list, $mode as kinds_of_list}};
 
             #[repr(usize)]
