@@ -201,8 +201,8 @@ mod tests {
                 std::format!("tick 12: mass matrix: {cause}; check it at this pose"),
             ),
             (
-                StepError::Turn { tick, angle: 4.0, limit: 3.14 },
-                "tick 12: turns by 4e0 rad in the step, limit 3.14e0; shorten the step".to_string(),
+                StepError::Turn { tick, angle: 4.0, limit: 3.0 },
+                "tick 12: turns by 4e0 rad in the step, limit 3e0; shorten the step".to_string(),
             ),
             (
                 StepError::NonFinite { tick, level: Level::Velocity, index: 1 },
