@@ -15,7 +15,7 @@ use crate::kernels::{Kernel, Sample};
 mod paint;
 
 /// The bytes below the stack pointer to paint. A kernel must use less.
-const PAINTED: usize = 12 * 1024;
+const PAINTED: usize = 24 * 1024;
 
 /// The largest cost of a kernel over its sample inputs.
 pub struct Cost {
