@@ -1,6 +1,6 @@
 //! `cargo xtask import FILE` prints the list of parts of a mechanism that is an MJCF or a URDF file.
 //!
-//! Both formats become a [`Model`](model::Model) of bodies and joints in the reference pose, which [`print`] writes as Rust. What the
+//! Both formats become a [`Model`](model::Model) of bodies and joints in the reference pose, which [`print`](mod@print) writes as Rust. What the
 //! list cannot say is named in its first comment and on the standard error.
 
 mod inertia;

@@ -156,6 +156,7 @@ fn print_linkages() {
         RungeKutta4::new(),
         start(&delta, delta.elbows_out([0.03, 0.0, -0.22].into()))
     );
+    #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
     mechanical!("radau_iia_3_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, RadauIia<f32, 2>, ByHand(FourBar::standard()),
                 RadauIia::order_three(), start(&ByHand(FourBar::standard()), FourBar::guess().into()));
     mechanical!(
