@@ -69,7 +69,7 @@ impl<T: Float, const N: usize> Ldlt<T, N> {
     fn judged_elimination<P: Fill<N>>(&mut self, tolerance: T) -> Result<(), FactorError<T>> {
         self.eliminate::<P>(|j, diagonal, pivot| {
             let limit = diagonal * tolerance;
-            if pivot > limit { Ok(()) } else { Err(FactorError::refusing(P::ORDER[j], pivot, limit)) }
+            if pivot > limit { Ok(()) } else { Err(FactorError::refusing(named::<P, N>(j), pivot, limit)) }
         })
     }
 
@@ -183,6 +183,12 @@ fn rest<P: Fill<N>, T: Float, const N: usize, const I: usize, const J: usize>(a:
     rest
 }
 
+/// The unknown at a place of the elimination. Without a panic for a place that does not exist, which the optimiser cannot always exclude.
+#[inline(always)]
+fn named<P: Fill<N>, const N: usize>(place: usize) -> usize {
+    P::ORDER.get(place).copied().unwrap_or(place)
+}
+
 /// Eliminates the unknown at place `K` from the equations below it.
 #[inline(always)]
 fn forward<P: Fill<N>, T: Float, const N: usize, const K: usize>(a: &[[T; N]; N], x: &mut [T; N]) {
@@ -242,7 +248,7 @@ impl<T: Float, const N: usize> SymmetricFactors<T, N> for Ldlt<T, N> {
                 return Ok(());
             }
             let limit = diagonal * pivot_tolerance(N);
-            if pivot > limit { Ok(()) } else { Err(FactorError::refusing(P::ORDER[j], pivot, limit)) }
+            if pivot > limit { Ok(()) } else { Err(FactorError::refusing(named::<P, N>(j), pivot, limit)) }
         })?;
         // A single pivot needs no obliqueness.
         if N > 1 && N <= MAX_UNROLLED {

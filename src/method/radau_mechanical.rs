@@ -47,14 +47,15 @@ where
         let mut changes = [Vector::<T, N>::zeros(); S];
         let mut impulses = [state.multipliers * h; S];
         let mut corrections = changes;
-        let place = |changes: &[Vector<T, N>; S], i: usize| {
-            let t = if i + 1 == S { stages.end() } else { stages.after(self.nodes[i] * h) };
-            (t, q + v * (self.nodes[i] * h) + weighted(&self.rows[i], changes) * h, v + changes[i])
+        // A stage by its node, its row and its own change, not by its index, which would be checked.
+        let place = |changes: &[Vector<T, N>; S], (node, row): (T, &[T; S]), change: &Vector<T, N>, is_last: bool| {
+            let t = if is_last { stages.end() } else { stages.after(node * h) };
+            (t, q + v * (node * h) + weighted(row, changes) * h, v + change)
         };
         for _ in 0..Self::ITERATIONS {
             let mut missing = impulses;
             for i in 0..S {
-                let (t, q, v) = place(&changes, i);
+                let (t, q, v) = place(&changes, (self.nodes[i], &self.rows[i]), &changes[i], i + 1 == S);
                 let equations = system.equations(t, &q);
                 let jacobian = equations.jacobian();
                 let rate = weighted(&self.inverse[i], &changes);
@@ -78,7 +79,8 @@ where
                 .map_err(|error| solvable_or(error, middle, force, tick))?;
         }
 
-        let (t, q_last, v_last) = place(&changes, S - 1);
+        let last = (self.nodes[S - 1], &self.rows[S - 1]);
+        let (t, q_last, v_last) = place(&changes, last, &changes[S - 1], true);
         let (_, multipliers) = stages.stage(system, state, (t, &q_last, &v_last))?;
         let beyond = weighted(&self.rows[S - 1], &changes) * h;
         // The last stage has the velocity of its own positions already: if these are not projected, it changes by round-off only.

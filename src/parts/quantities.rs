@@ -149,7 +149,10 @@ pub(super) struct Actuation<S, const N: usize, const U: usize> {
 impl<S: Real, const N: usize, const U: usize> Visitor<S> for Actuation<S, N, U> {
     #[inline(always)]
     fn motor(&mut self, shaft: &impl Shaft<S>) {
-        shaft.drive(&mut self.matrix.data.0[self.next]);
+        // U columns for U motors. `get_mut`, because the optimiser does not always see that.
+        if let Some(column) = self.matrix.data.0.get_mut(self.next) {
+            shaft.drive(column);
+        }
         self.next += 1;
     }
 }
@@ -170,7 +173,9 @@ impl<S: Real, const U: usize> Visitor<S> for Outputs<S, U> {
 impl<S: Real, const U: usize> Push<S> for Outputs<S, U> {
     #[inline(always)]
     fn push(&mut self, x: S) {
-        self.vector.data.0[0][self.next] = x;
+        if let Some(entry) = self.vector.data.0[0].get_mut(self.next) {
+            *entry = x;
+        }
         self.next += 1;
     }
 }
@@ -184,7 +189,9 @@ pub(super) struct Readings<S, const E: usize> {
 impl<S: Real, const E: usize> Visitor<S> for Readings<S, E> {
     #[inline(always)]
     fn encoder(&mut self, shaft: &impl Shaft<S>) {
-        self.vector.data.0[0][self.next] = shaft.reading();
+        if let Some(entry) = self.vector.data.0[0].get_mut(self.next) {
+            *entry = shaft.reading();
+        }
         self.next += 1;
     }
 }
