@@ -66,12 +66,13 @@ impl Figures {
         exceeded.filter(|(_, measured, limit)| measured > limit).collect()
     }
 
-    /// The figures with a margin of 1%, at least 4 instructions or 64 bytes.
+    /// The figures with a margin of 3%, at least 4 instructions or 64 bytes.
     ///
     /// Hashes that contain the folder of the checkout order the functions of a program, so that registers and alignment differ a little
-    /// from one folder to another: by up to 2 instructions and 12 bytes in the clones that were compared. Ceilings have no margin.
+    /// from one folder to another: by up to 2 instructions and 12 bytes in the clones that were compared. An edit elsewhere has moved a step
+    /// of Radau by 4% in the same way, by what the compiler chose to inline. Ceilings have no margin.
     pub fn with_margin(&self) -> Self {
-        let more = |figure: Option<u64>, least: u64| figure.map(|figure| figure + (figure / 100).max(least));
+        let more = |figure: Option<u64>, least: u64| figure.map(|figure| figure + (figure * 3 / 100).max(least));
         Self {
             instructions: more(self.instructions, 4),
             stack: more(self.stack, 64),
@@ -150,9 +151,9 @@ mod tests {
     }
 
     #[test]
-    fn a_margin_is_a_hundredth_or_a_few() {
+    fn a_margin_is_three_hundredths_or_a_few() {
         let figures = Figures { instructions: Some(40), stack: Some(8), flash: Some(56_100), ram: None };
-        let with_margin = Figures { instructions: Some(44), stack: Some(72), flash: Some(56_661), ram: None };
+        let with_margin = Figures { instructions: Some(44), stack: Some(72), flash: Some(57_783), ram: None };
         assert_eq!(figures.with_margin(), with_margin);
     }
 }
