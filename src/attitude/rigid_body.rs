@@ -60,7 +60,7 @@ pub trait Body {
     /// The inertia about the centre of mass, or about a fixed point, in the body frame.
     fn inertia(&self) -> Self::Inertia;
 
-    /// The torque in the body frame. By default there is none.
+    /// The torque in the body frame; zero by default.
     #[inline(always)]
     fn torque<S: Real<Base = Self::Base>>(&self, t: S, attitude: &Rotation<S>, rate: &Vector<S, 3>) -> Vector<S, 3> {
         let _ = (t, attitude, rate);

@@ -50,7 +50,7 @@ fn a_chain_numbered_at_random_moves_as_the_dense_one() {
             + Step<Shuffled<true>, State<f64, 16, 8>, Report = taut::method::Report<f64, 8>, Error = StepError<f64>>,
     {
         let (sparse, dense) = (Shuffled::<false>(Links::standard()), Shuffled::<true>(Links::standard()));
-        // 0.1 s: a chain is chaotic, and after a second round-off would have grown a thousandfold.
+        // 0.1 s: a chain is chaotic, and round-off grows with time.
         let clock = Clock::at_rate(10_000.0).unwrap();
         let mut one = Start::at(&sparse, clock, Links::position()).at_rest().unwrap();
         let mut other = Start::at(&dense, clock, Links::position()).at_rest().unwrap();

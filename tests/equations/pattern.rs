@@ -47,7 +47,7 @@ impl<System: Mechanical<N, M>, const N: usize, const M: usize> Mechanical<N, M> 
 }
 
 /// Zeros that are left out change nothing, another order of elimination the round-off: 1e-13 after 1,000 steps. At 10 kHz, because the
-/// motions are chaotic: after a second, round-off would have grown a thousandfold.
+/// motions are chaotic, and round-off grows with time.
 #[test]
 fn a_pattern_changes_a_motion_by_round_off_only() {
     fn same<System, Method, const N: usize, const M: usize>(system: System, method: Method, start: [f64; N])
