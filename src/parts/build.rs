@@ -1,6 +1,6 @@
 //! From a description to a mechanism, or to the part that is wrong.
 
-use super::error::{BuildError, Problem};
+use super::error::{BuildError, Problem, finite};
 use super::list::{Element, List, Pose, Visitor};
 use super::mass::BuiltMass;
 use super::mechanism::Mechanism;
@@ -15,7 +15,7 @@ use crate::system::Mechanical;
 impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
     /// Checks a description, sums its masses and assembles it from the guesses of its parts.
     ///
-    /// It refuses parameters out of range, points without mass, lengths that do not reach, and parts that contradict each other or, unless the
+    /// It refuses parameters and guesses out of range, points without mass, lengths that do not reach, and parts that contradict each other or, unless the
     /// header says `redundant`, depend on each other. The error names the part.
     pub fn build(list: &L) -> Result<Self, BuildError<L::Base>> {
         const { assert!(table::coordinates(L::TABLE) == N, "the list has another number of coordinates than N") };
@@ -37,15 +37,14 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
 
         let mut guess = [L::Base::ZERO; N];
         list.guess(&mut guess);
+        for (i, x) in guess.into_iter().enumerate() {
+            finite("near", x).map_err(|problem| error(L::TABLE, part_of_coordinate(L::TABLE, i), problem))?;
+        }
         let guess = Vector::from(guess);
         let no_loads = [Load::NONE; N];
         let mut loads = Loads::<L::Base, N>(no_loads);
         list.visit(&Pose::new::<L, M>(&guess, &no_loads), &mut loads);
         let Loads(loads) = loads;
-        let mut checks = Checks(Ok(()));
-        list.visit(&Pose::new::<L, M>(&guess, &loads), &mut checks);
-        checks.0.map_err(|(part, problem)| error(L::TABLE, part, problem))?;
-
         let mass = Self::mass_of(list, &loads, &guess)?;
         let mut mechanism = Self { list: list.clone(), loads, mass, assembled: guess };
         let mut position = guess;
@@ -57,6 +56,9 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
         );
         mechanism.assembled = position;
         let geometry = assembled.map_err(|cause| mechanism.not_assembled(cause))?;
+        let mut checks = Checks(Ok(()));
+        list.visit(&mechanism.pose(&mechanism.assembled), &mut checks);
+        checks.0.map_err(|(part, problem)| error(L::TABLE, part, problem))?;
         // A prescribed motion moves what the constraints would hold.
         if geometry.correction.rank() == N && !const { table::moves_with_time(L::TABLE) } {
             return Err(BuildError { part: "list", on: [""; 2], problem: Problem::Immobile { constraints: N } });

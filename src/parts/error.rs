@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::linalg::FactorError;
-use crate::scalar::Float;
+use crate::scalar::{Float, Real};
 use crate::start::StartError;
 
 /// A description that cannot be built.
@@ -67,8 +67,10 @@ pub enum Problem<T> {
     },
     /// Its constraint cannot be satisfied together with the others.
     NotAssembled(StartError<T>),
-    /// Its gradient at the guess is zero, not finite, or depends on those of the parts before it: its points coincide, or it repeats or
-    /// contradicts other parts.
+    /// Its two points are in one place, where its direction is undefined.
+    Meet,
+    /// Its gradient at the guess is zero, not finite, or depends on those of the parts before it: nothing that it is on can move, its points
+    /// coincide, or it repeats or contradicts other parts.
     Dependent(FactorError<T>),
     /// Nothing can move: as many constraints as coordinates are independent.
     Immobile {
@@ -114,9 +116,20 @@ impl<T: Float> fmt::Display for BuildError<T> {
                 write!(f, "check the lengths, or give closer `near` guesses")
             }
             Problem::NotAssembled(cause) => write!(f, "{part}: {cause}"),
+            Problem::Meet => {
+                let [a, b] = *on;
+                write!(f, "{part}: {a} and {b} are in one place, and must be apart; give them other `near` guesses")
+            }
+            // A limit of zero: there is nothing in the row.
+            Problem::Dependent(FactorError::SmallPivot { limit, .. }) if *limit == T::ZERO => {
+                write!(f, "{part}: nothing that it is on can move it: its points are fixed, ")?;
+                write!(f, "or coincide in the guess (give them `near`)")
+            }
+            Problem::Dependent(cause @ FactorError::NonFinite { .. }) => {
+                write!(f, "{part}: its gradient at the guess is NaN or infinite; check its points and lengths: {cause}")
+            }
             Problem::Dependent(cause) => {
-                write!(f, "{part}: its points coincide in the guess (give them `near`), ")?;
-                write!(f, "or it repeats or contradicts the parts before it ")?;
+                write!(f, "{part}: it repeats or contradicts the parts before it ")?;
                 write!(f, "(if a loop is closed by more than it needs, say `redundant` in the header): {cause}")
             }
             Problem::Immobile { constraints } => {
@@ -134,6 +147,11 @@ impl<T: Float> core::error::Error for BuildError<T> {}
 /// Refuses NaN and infinity.
 pub(super) fn finite<T: Float>(field: &'static str, given: T) -> Result<(), Problem<T>> {
     if given.is_finite() { Ok(()) } else { Err(Problem::Parameter { field, given, must: "finite" }) }
+}
+
+/// Refuses two points in one place.
+pub(super) fn apart<S: Real, const D: usize>(along: [S; D]) -> Result<(), Problem<S::Base>> {
+    if along.into_iter().all(|x| x.value() == S::Base::ZERO) { Err(Problem::Meet) } else { Ok(()) }
 }
 
 /// Refuses what is not positive and finite.

@@ -132,7 +132,7 @@ pub trait Element<S: Real, const D: usize> {
     #[inline(always)]
     fn lump(&self, _loads: &mut [Load<S::Base>]) {}
 
-    /// Checks what a part cannot check without the parts that it is on. Called once, when the mechanism is built.
+    /// Checks what a part cannot check without the parts that it is on. Called once, when the mechanism is assembled.
     fn check(&self) -> Result<(), Problem<S::Base>> {
         Ok(())
     }

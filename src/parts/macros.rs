@@ -67,6 +67,12 @@ macro_rules! mechanism {
             const REDUNDANT_OF_LIST: bool = items_of_parts::redundant(&[$(stringify!($word))?]);
             const _: () = assert!(items_of_parts::on_different_parts(TABLE_OF_LIST), "a part is on the same part twice");
             const _: () = assert!(
+                items_of_parts::named_once(MOTORS_OF_LIST)
+                    && items_of_parts::named_once(ENCODERS_OF_LIST)
+                    && items_of_parts::named_once(OUTPUTS_OF_LIST),
+                "motors, encoders and output: name each part once"
+            );
+            const _: () = assert!(
                 items_of_parts::encoders_fit(MOTORS_OF_LIST, ENCODERS_OF_LIST),
                 "encoders: name the motors first, in the same order; others may follow"
             );

@@ -1,6 +1,6 @@
 //! Pistons and spindles: a motor that pushes two points apart.
 
-use super::error::{Problem, finite};
+use super::error::{Problem, apart, finite};
 use super::list::{Described, Element, Output, Part, Pose, Push, Shaft};
 use super::place::{Place, Sink, minus, pull, scaled, square};
 use super::shape::Shape;
@@ -41,6 +41,10 @@ impl<T: Float, const D: usize> Described<T> for Piston<T, D> {
 }
 
 impl<S: Real, A: Place<S, D>, B: Place<S, D>, const D: usize> Element<S, D> for Pushing<S, A, B, D> {
+    fn check(&self) -> Result<(), Problem<S::Base>> {
+        apart(self.along().0)
+    }
+
     fn shape(&self) -> Shape<S, D> {
         Shape::Line(self.ends.0.position(), self.ends.1.position())
     }

@@ -1,6 +1,6 @@
 //! Springs and dampers between two points.
 
-use super::error::{Problem, not_negative};
+use super::error::{Problem, apart, not_negative};
 use super::list::{Described, Element, Part, Pose};
 use super::place::{Place, Sink, dot, minus, pull, scaled, square, velocity};
 use super::shape::Shape;
@@ -77,6 +77,13 @@ impl<T: Float, const D: usize> Described<T> for Damper<T, D> {
 }
 
 impl<S: Real, A: Place<S, D>, B: Place<S, D>, const D: usize> Element<S, D> for Stretched<S, A, B, D> {
+    fn check(&self) -> Result<(), Problem<S::Base>> {
+        if self.spring.length == S::Base::ZERO {
+            return Ok(());
+        }
+        apart(minus(self.ends.1.position(), self.ends.0.position()))
+    }
+
     /// k (1 − l₀/l) d on a, the opposite on b.
     #[inline(always)]
     fn force(&self, _gravity: S::Base, _v: &[S], into: &mut impl Sink<S>) {
@@ -103,6 +110,10 @@ impl<S: Real, A: Place<S, D>, B: Place<S, D>, const D: usize> Element<S, D> for 
 }
 
 impl<S: Real, A: Place<S, D>, B: Place<S, D>, const D: usize> Element<S, D> for Damping<S, A, B, D> {
+    fn check(&self) -> Result<(), Problem<S::Base>> {
+        apart(minus(self.ends.1.position(), self.ends.0.position()))
+    }
+
     /// c (d · d')/l² d on a, the opposite on b.
     #[inline(always)]
     fn force(&self, _gravity: S::Base, v: &[S], into: &mut impl Sink<S>) {

@@ -221,6 +221,22 @@ pub const fn encoders_fit(motors: &[usize], encoders: &[usize]) -> bool {
     true
 }
 
+/// Whether no part is named twice among the motors, the encoders or the outputs.
+pub const fn named_once(parts: &[usize]) -> bool {
+    let mut i = 0;
+    while i < parts.len() {
+        let mut k = 0;
+        while k < i {
+            if parts[k] == parts[i] {
+                return false;
+            }
+            k += 1;
+        }
+        i += 1;
+    }
+    true
+}
+
 /// Whether the words of a header say that constraints may depend on each other.
 pub const fn redundant(words: &[&str]) -> bool {
     assert!(

@@ -1,7 +1,8 @@
 //! Mistakes in a description, and the errors that name the part.
 
-use mechanisms::parts::{Delta, FiveBar, FourBar, FourBarAngles, Scara, SliderCrank};
-use taut::parts::Problem;
+use mechanisms::parts::{Ankle, Delta, FiveBar, FourBar, FourBarAngles, GearedFiveBar, Scara, SliderCrank, Stewart};
+use taut::parts::by_hand::List;
+use taut::parts::{Mechanism, Problem};
 
 #[test]
 fn an_error_names_the_part() {
@@ -74,7 +75,100 @@ taut::mechanism! {
 #[test]
 fn points_that_coincide_in_the_guess_are_said_to() {
     let text = Coincident::<f64>::new().build().unwrap_err().to_string();
-    assert!(text.starts_with("strut: its points coincide in the guess (give them `near`), or it repeats"), "{text}");
+    let held = "nothing that it is on can move it: its points are fixed, or coincide in the guess (give them `near`)";
+    assert_eq!(text, format!("strut: {held}"));
+}
+
+taut::mechanism! {
+    /// Two loads, with parts that cannot be where they are.
+    struct Loads in plane, arms as points {
+        left: Fixed { at: [0.0, 0.0] },
+        right: Fixed { at: [1.0, 0.0] },
+        load: Point { mass: 1.0 } near [0.6, -0.8],
+        other: Point { mass: 1.0 } near [1.0, -0.5],
+        strut: Strut(left, load) { length: 1.0 },
+        spring: Spring(right, other) { length: 0.2, stiffness: 10.0 },
+        damper: Damper(right, other) { damping: 0.1 },
+        push: Piston(load, other) { offset: 0.0 },
+    }
+    motors push;
+    encoders push;
+    output push;
+}
+
+taut::mechanism! {
+    /// The second strut is where the first is.
+    struct Twice in plane, arms as points {
+        left: Fixed { at: [0.0, 0.0] },
+        load: Point { mass: 1.0 } near [0.6, -0.8],
+        other: Point { mass: 1.0 },
+        strut: Strut(left, load) { length: 1.0 },
+        again: Strut(left, load) { length: 2.0 },
+    }
+}
+
+taut::mechanism! {
+    /// Neither end of the rod can move.
+    struct Held in plane, arms as points {
+        left: Fixed { at: [0.0, 0.0] },
+        right: Fixed { at: [1.0, 0.0] },
+        load: Point { mass: 1.0 },
+        rod: Rod(left, right) { length: 1.0, mass: 1.0 },
+    }
+}
+
+taut::mechanism! {
+    /// A guess that is NaN, of a point that nothing holds.
+    struct Nowhere in plane, arms as points {
+        load: Point { mass: 1.0 } near [0.0, f64::NAN],
+    }
+}
+
+/// Ten mistakes that are numbers, and what is said of them.
+#[test]
+fn a_beginner_is_told_what_is_wrong() {
+    let said = |change: fn(&mut Loads<f64>)| {
+        let mut list = Loads::<f64>::new();
+        change(&mut list);
+        list.build().unwrap_err().to_string()
+    };
+    assert_eq!(said(|list| list.strut.length = 0.0), "strut: length is 0, and must be positive and finite");
+    let must = "must be zero or positive, and finite";
+    assert_eq!(said(|list| list.spring.stiffness = -1.0), format!("spring: stiffness is -1, and {must}"));
+    assert_eq!(said(|list| list.damper.damping = -1.0), format!("damper: damping is -1, and {must}"));
+    // Where the points of these three meet, their direction is undefined, and a step would find a NaN.
+    let meet = "are in one place, and must be apart; give them other `near` guesses";
+    assert_eq!(said(|list| list.right.at = [1.0, -0.5]), format!("spring: right and other {meet}"));
+    let unsprung = |list: &mut Loads<f64>| (list.right.at, list.spring.length) = ([1.0, -0.5], 0.0);
+    assert_eq!(said(unsprung), format!("damper: right and other {meet}"));
+
+    let mut gears = GearedFiveBar::<f64>::new();
+    gears.gear.ratio = 0.0;
+    assert_eq!(gears.build().unwrap_err().to_string(), "gear: ratio is 0, and must be other than zero");
+    let text = Nowhere::<f64>::new().build().unwrap_err().to_string();
+    assert_eq!(text, "load: near is NaN, and must be finite");
+    let text = Held::<f64>::new().build().unwrap_err().to_string();
+    assert!(text.starts_with("rod: nothing that it is on can move it: its points are fixed, or"), "{text}");
+    let text = Twice::<f64>::new().build().unwrap_err().to_string();
+    assert!(text.starts_with("again: it repeats or contradicts the parts before it (if a loop is closed"), "{text}");
+    let mut far = FourBarAngles::<f64>::new();
+    far.coupler.length = 1e200;
+    let text = far.build().unwrap_err().to_string();
+    assert!(text.starts_with("coupler: "), "{text}");
+}
+
+/// The lists that a command or an article shows are short.
+#[test]
+fn a_list_has_few_parts() {
+    fn parts<L: List<N, M>, const N: usize, const M: usize>(_: &Mechanism<L, N, M>) -> usize {
+        L::TABLE.len()
+    }
+    let count = |wanted: usize, parts: usize| assert!(parts <= wanted, "{parts} parts, at most {wanted}");
+    count(8, parts(&FourBar::<f64>::new().build().unwrap()));
+    count(10, parts(&FiveBar::<f64>::new().build().unwrap()));
+    count(15, parts(&Delta::<f64>::new().build().unwrap()));
+    count(15, parts(&Ankle::<f64>::new().build().unwrap()));
+    count(20, parts(&Stewart::<f64>::new().build().unwrap()));
 }
 
 #[test]
