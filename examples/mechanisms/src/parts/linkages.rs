@@ -184,6 +184,21 @@ taut::mechanism! {
 }
 
 taut::mechanism! {
+    /// An overhead crane: a trolley on a rail, and a load on a rope that a winch on the trolley hoists at a constant rate.
+    pub struct Crane in plane, arms as points {
+        rail: Fixed { at: [0.0, 0.0] },
+        trolley: Slider(rail) { along: [1.0, 0.0], mass: 10.0 },
+        winch: Slider(trolley) { along: [0.0, 1.0], mass: 10.0 } near 0.3,
+        load: Point { mass: 100.0 } near [0.4, -0.9],
+        rope: Rope(winch, trolley, load) { length: 1.3 },
+        hoist: Feed(winch) { position: 0.3, velocity: 0.1, acceleration: 0.0, since: 0.0 },
+    }
+    motors trolley;
+    encoders trolley;
+    output trolley;
+}
+
+taut::mechanism! {
     /// A chain of five rods that hangs between two points.
     pub struct HangingChain in plane, arms as points {
         left: Fixed { at: [0.0, 0.0] },

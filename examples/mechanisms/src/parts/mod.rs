@@ -5,11 +5,11 @@ mod robots;
 mod spatial;
 
 pub use linkages::{
-    Andrews, ConnectedPendulums, DoublePendulum, FourBar, FourBarAngles, GearedFiveBar, HangingChain, JansenLeg,
+    Andrews, ConnectedPendulums, Crane, DoublePendulum, FourBar, FourBarAngles, GearedFiveBar, HangingChain, JansenLeg,
     Lambda, Pantograph, Peaucellier, Pendulum, Plate, ScissorLift, SliderCrank, SprungSlider,
 };
 pub use robots::{Delta, FiveBar, FiveBarPoints, LinearDelta, Scara};
-pub use spatial::{Ankle, Bricard, Gimbal, Gyroscope, HeavyTop, SpatialFourBar, Stewart, UniversalJoint};
+pub use spatial::{Ankle, Bricard, Gimbal, Gyroscope, HeavyTop, Ring, SpatialFourBar, Stewart, UniversalJoint};
 use taut::linalg::Vector;
 use taut::parts::Mechanism;
 use taut::parts::by_hand::List;
@@ -60,7 +60,9 @@ pub fn visit_all<T: Float>(visitor: &mut impl Visitor<T>) {
         "five-bar-points": FiveBarPoints,
         "slider-crank": SliderCrank,
         "sprung-slider": SprungSlider,
+        "crane": Crane,
         "hanging-chain": HangingChain,
+        "ring": Ring,
         "peaucellier": Peaucellier,
         "jansen-leg": JansenLeg,
         "pantograph": Pantograph,

@@ -1,6 +1,6 @@
 //! Bodies and joints in space.
 
-use core::f64::consts::FRAC_1_SQRT_2;
+use core::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 taut::mechanism! {
     /// A heavy top, tilted by 0.6 rad: it spins about its third axis, and its point stays on the ground. About its centre of mass, its moments are 0.05, 0.06
@@ -124,6 +124,28 @@ taut::mechanism! {
     motors arm_1, arm_2;
     encoders arm_1, arm_2;
     output arm_1, arm_2;
+}
+
+taut::mechanism! {
+    /// Six corner pieces joined to a ring, one of them held. By their number, nothing could move. The same numbers as [`Ring`](crate::Ring).
+    pub struct Ring in space, arms as points, redundant {
+        a: Fixed { at: [1.0, 0.0, 0.0] },
+        b: Fixed { at: [0.0, 0.0, 0.0] },
+        c: Point { mass: 1.0 } near [0.0, 1.0, 0.0],
+        d: Point { mass: 1.0 } near [0.0, 1.0, 1.0],
+        e: Point { mass: 1.0 } near [0.0, 0.0, 1.0],
+        f: Fixed { at: [1.0, 0.0, 1.0] },
+        edge_1: Strut(b, c) { length: 1.0 },
+        edge_2: Strut(c, d) { length: 1.0 },
+        edge_3: Strut(d, e) { length: 1.0 },
+        edge_4: Strut(e, f) { length: 1.0 },
+        corner_b: Strut(a, c) { length: SQRT_2 },
+        corner_c: Strut(b, d) { length: SQRT_2 },
+        corner_d: Strut(c, e) { length: SQRT_2 },
+        corner_e: Strut(d, f) { length: SQRT_2 },
+        corner_f: Strut(e, a) { length: SQRT_2 },
+    }
+    gravity 1.0;
 }
 
 taut::mechanism! {
