@@ -96,7 +96,7 @@ pub trait Dae {
     /// The methods of this library that step the model in this form, if it has this index.
     fn fitting(&self, index: usize) -> String {
         match index {
-            0 | 1 | 2 => "write it as SemiExplicit or Implicit, then radau_iia_5",
+            0..=2 => "write it as SemiExplicit or Implicit, then radau_iia_5",
             3 => "write it as Mechanical or IndexThree, then radau_iia_5",
             _ => "none; replace dummy derivatives, which leaves index 1",
         }

@@ -9,6 +9,9 @@ pub(super) type Signature = Vec<Vec<Option<usize>>>;
 /// Equations that use fewer unknowns than they are, and these unknowns.
 pub(super) type Excess = (Vec<usize>, Vec<usize>);
 
+/// c, d, and the equation of each unknown on the transversal.
+pub(super) type Offsets = (Vec<usize>, Vec<usize>, Vec<usize>);
+
 /// Gives an equation an unknown; others may get another one for it (Duff, Erisman and Reid, *Direct methods for sparse matrices*). If
 /// that fails, `seen` has all unknowns that could be reached.
 fn assign(
@@ -38,7 +41,7 @@ fn set(mask: &[bool]) -> Vec<usize> {
 ///
 /// That is Pantelides' algorithm: an equation that finds no unknown at its highest derivative is differentiated, together with all equations that
 /// own what it could have had. c counts the differentiations.
-pub(super) fn offsets(signature: &Signature) -> Result<(Vec<usize>, Vec<usize>, Vec<usize>), Excess> {
+pub(super) fn offsets(signature: &Signature) -> Result<Offsets, Excess> {
     let n = signature.len();
     let mut owner = vec![None; n];
     for equation in 0..n {
