@@ -85,6 +85,7 @@
 //! | [`supervise`] | how it is supervised |
 //! | [`device`] | what it is wired to |
 //! | `advise` | which method, precision and rate to choose; on the host, with the feature `std` |
+//! | `structure` | which index a model has, and how many initial values; on the host, with the feature `std` |
 //! | [`prelude`] | what a model and a stepping program import |
 //! | [`guide`] | pages from the equations to a board |
 //!
@@ -96,7 +97,7 @@
 //! |---|---|
 //! | `defmt` | `defmt::Format` for reports, errors, methods and scalars |
 //! | `serde` | saved states can be written and read |
-//! | `std` | `advise`, on the host; no effect on a target without the standard library |
+//! | `std` | `advise` and `structure`, on the host; no effect on a target without the standard library |
 //! | `inject` | faults on purpose, for tests |
 
 #![no_std]
@@ -119,6 +120,8 @@ pub mod prelude;
 pub mod project;
 pub mod scalar;
 pub mod start;
+#[cfg(all(feature = "std", not(target_os = "none")))]
+pub mod structure;
 pub mod supervise;
 pub mod system;
 pub mod trajectory;

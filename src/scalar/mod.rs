@@ -44,6 +44,8 @@ mod increment;
 mod jet;
 mod lifted;
 mod operators;
+#[cfg(all(feature = "std", not(target_os = "none")))]
+mod orders;
 mod real;
 mod sincos;
 mod taylor;
@@ -54,6 +56,8 @@ pub use dual::Dual;
 pub use increment::Increment;
 pub use jet::Jet;
 pub use lifted::Lifted;
+#[cfg(all(feature = "std", not(target_os = "none")))]
+pub(crate) use orders::Orders;
 pub use real::{Float, Real};
 pub use taylor::Taylor;
 pub use tracked::Tracked;

@@ -89,12 +89,16 @@ fn host_steps() -> Vec<Step> {
 
 /// More steps for the library: other features and other targets.
 fn library_steps() -> Vec<Step> {
-    // The features add only formats and, with `std`, `taut::advise`. So with all features, the unit tests and those of `advise` suffice.
+    // The features add only formats and, with `std`, `taut::advise` and `taut::structure`. So with all features, the unit tests and those of
+    // these two suffice.
     let tests = |which: &[&str]| cargo("", &[&["test", "--package", "taut", "--all-features"], which].concat());
-    let (advice, tests) = (tests(&["--doc", "advise"]), tests(&["--lib", "--test", "methods"]));
+    let (advice, tests) = (
+        tests(&["--doc", "--", "advise", "src/structure"]),
+        tests(&["--lib", "--test", "methods", "--test", "structure"]),
+    );
     let mut steps = vec![
         Step::command(&[Root], "tests on this computer, all features", tests),
-        Step::command(&[Root], "the documentation example of `advise`, all features", advice),
+        Step::command(&[Root], "the documentation examples of `advise` and `structure`, all features", advice),
         lint("lints on this computer, no feature", &["--workspace", "--all-targets"]),
         lint("lints on the default target, no feature", &["--package", "taut", "--target", DEFAULT.target]),
     ];
