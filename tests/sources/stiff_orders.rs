@@ -110,16 +110,14 @@ fn clock<T: Float>(steps: usize) -> Clock<T> {
 const BEGIN: [[f64; 3]; 2] = [[0.6, 0.0, -0.8], [0.54, 1.5, -0.095]];
 
 type Mass<T, P> = State<T, 3, 1, Ldlt<T, 1>, P>;
+type Begin<'a, T, P = Compensated> = Start<'a, Breathing<T>, 3, 1, Ldlt<T, 1>, P>;
 
 /// A mechanical state; those levels that drift need a wide limit.
 fn start<T: Float>(steps: usize) -> Mass<T, Compensated> {
     started(steps, |start| start.compensated())
 }
 
-fn started<T: Float, P: Precision>(
-    steps: usize,
-    precision: fn(Start<'_, Breathing<T>, 3, 1>) -> Start<'_, Breathing<T>, 3, 1, Ldlt<T, 1>, P>,
-) -> Mass<T, P> {
+fn started<T: Float, P: Precision>(steps: usize, precision: fn(Begin<'_, T>) -> Begin<'_, T, P>) -> Mass<T, P> {
     let [q, v] = BEGIN.map(|x| Vector::from(x.map(T::from_f64)));
     let system = breathing();
     precision(Start::at(&system, clock(steps), q)).limit(T::from_f64(0.05)).moving(v).unwrap()
