@@ -19,6 +19,7 @@
 //! | What does another board take? | [`port`] |
 //! | How are instructions counted? | [`count`] |
 //! | What gives the same bits everywhere? | [`bits`] |
+//! | Which texts does it rest on, and where are they reproduced? | [`sources`] |
 //!
 //! `cargo test --doc` compiles every piece of Rust on these pages and runs all but two: the one that draws, and the firmware, which
 //! `cargo xtask test --all` builds and runs in the emulator. `cargo xtask figures` draws the figures from runs of the library.
@@ -98,3 +99,6 @@ pub mod count {}
 
 #[doc = include_str!("bits.md")]
 pub mod bits {}
+
+#[doc = include_str!("sources.md")]
+pub mod sources {}

@@ -10,7 +10,8 @@ use std::process::Command;
 const LINES: usize = 120;
 
 /// Every host example, and the simulated seconds that it runs here.
-const EXAMPLES: [(&str, &str); 14] = [
+const EXAMPLES: [(&str, &str); 16] = [
+    ("attitude", "2"),
     ("consistent_start", "0.012"),
     ("crane", "0.5"),
     ("double_pendulum", "0.5"),
@@ -26,6 +27,7 @@ const EXAMPLES: [(&str, &str); 14] = [
     // Half-explicit Euler at 100 Hz gains so much energy that a step fails after 1.87 s.
     ("spherical_pendulum", "1.5"),
     ("steppers", "0.5"),
+    ("stiff_actuator", "2"),
 ];
 
 #[test]

@@ -2,14 +2,14 @@
 //! Equations on Manifolds*, V.1–V.3; Hairer & Wanner VII.2). The reference numbers were computed with Newton's method to the end.
 
 use crate::variants::{Any, assert_slopes, bits, seconds};
-use mechanisms::{Pendulum, Problem51};
+use mechanisms::{Pendulum, Problem51, StiffActuator};
 use nalgebra::vector;
 use taut::linalg::{Matrix, Vector};
-use taut::method::{ImplicitEuler, RadauIia, Step, StepError};
+use taut::method::{ImplicitEuler, RadauIia, RungeKutta4, Step, StepError};
 use taut::project::Level;
 use taut::scalar::{Float, Real};
 use taut::start::{ImplicitState, Start};
-use taut::system::{Diagonal, Implicit, Mechanical};
+use taut::system::Implicit;
 
 /// The errors at t = 1 in q, v and the reported multiplier.
 fn problem_5_1(method: &Any<Problem51<f64>, f64, 2, 1>, steps: usize) -> [f64; 3] {
@@ -53,37 +53,10 @@ fn orders_three_and_five_in_positions_velocities_and_multipliers() {
     }
 }
 
-/// A unit pendulum whose actuator keeps x at sin t/2: f₁ = −10⁶ (x − sin t/2) − 2·10³ (x' − cos t/2), both poles at −1000/s.
-#[derive(Clone, Copy)]
-struct StiffActuator<T>(core::marker::PhantomData<T>);
+/// The stiff actuator as M u' = F with the constraint on velocities, u = (q, v, λ): its λ is that of the last stage.
+struct OnVelocities;
 
-impl<T: Float> StiffActuator<T> {
-    fn push<S: Real<Base = T>>(t: S, x: S, v: S) -> S {
-        let [half, stiffness, damping] = [0.5, -1e6, -2e3].map(T::from_f64);
-        let (sin, cos) = t.sin_cos();
-        (x - sin * half) * stiffness + (v - cos * half) * damping
-    }
-}
-
-impl<T: Float> Mechanical<2, 1> for StiffActuator<T> {
-    type Base = T;
-    type Mass = Diagonal<T, 2>;
-
-    const TIME_DEPENDENT: bool = false;
-
-    fn mass(&self) -> Diagonal<T, 2> {
-        Diagonal::new([T::one(); 2])
-    }
-    fn force<S: Real<Base = T>>(&self, t: S, q: &Vector<S, 2>, v: &Vector<S, 2>) -> Vector<S, 2> {
-        vector![Self::push(t, q.x, v.x), S::constant(-9.81)]
-    }
-    fn constraint<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
-        vector![(q.dot(q) - S::one()) * T::from_f64(0.5)]
-    }
-}
-
-/// The same as M u' = F with the constraint on velocities, u = (q, v, λ): its λ is that of the last stage.
-impl Implicit<5> for StiffActuator<f64> {
+impl Implicit<5> for OnVelocities {
     type Base = f64;
 
     fn mass(&self) -> Matrix<f64, 5, 5> {
@@ -91,7 +64,7 @@ impl Implicit<5> for StiffActuator<f64> {
     }
     fn force<S: Real<Base = f64>>(&self, t: S, u: &Vector<S, 5>) -> Vector<S, 5> {
         let [x, y, v, w, multiplier] = (*u).into();
-        vector![v, w, Self::push(t, x, v) - x * multiplier, -(y * multiplier) - 9.81, x * v + y * w]
+        vector![v, w, StiffActuator::push(t, x, v) - x * multiplier, -(y * multiplier) - 9.81, x * v + y * w]
     }
 }
 
@@ -100,7 +73,7 @@ const ACTUATED: [f64; 5] = [0.420731414648, -0.907185249400, 0.270148152042, 0.1
 
 /// The errors in q and v after steps of 1 s / `steps`.
 fn actuated<T: Float>(method: &Any<StiffActuator<T>, T, 2, 1>, steps: usize, limit: f64) -> [f64; 2] {
-    let system = StiffActuator(core::marker::PhantomData);
+    let system = StiffActuator::new();
     let numbers = |numbers: [f64; 2]| Vector::<T, 2>::from(numbers.map(T::from_f64));
     let start = Start::at(&system, seconds(1.0 / steps as f64), numbers([0.0, -1.0])).limit(T::from_f64(limit));
     let mut state = start.moving(numbers([0.5, 0.0])).unwrap();
@@ -124,20 +97,38 @@ fn a_stiff_actuator_at_a_hundred_of_its_time_constants() {
     assert_errors("implicit Euler, 100", &actuated::<f64>(&euler, 100, 0.1), &[1.0588e-3, 2.3761e-3], 5e-5);
 
     // As M u' = F: the same numbers, and the multiplier of the last stage.
-    let system = StiffActuator::<f64>(core::marker::PhantomData);
-    let start = ImplicitState::given(&system, seconds(0.1), [0.0, -1.0, 0.5, 0.0, 10.06]).unwrap();
-    let run = |method: &dyn Step<StiffActuator<f64>, ImplicitState<f64, 5>, Report = (), Error = StepError<f64>>| {
-        let mut state = start;
-        for _ in 0..10 {
+    let system = OnVelocities;
+    type OnStages = dyn Step<OnVelocities, ImplicitState<f64, 5>, Report = (), Error = StepError<f64>>;
+    let run = |method: &OnStages, steps: u32| {
+        let clock = seconds(1.0 / f64::from(steps));
+        let mut state = ImplicitState::given(&system, clock, [0.0, -1.0, 0.5, 0.0, 10.06]).unwrap();
+        for _ in 0..steps {
             method.step(&system, &mut state).unwrap();
         }
         let error = state.variables() - Vector::from(ACTUATED);
         [error.fixed_rows::<2>(0).norm(), error.fixed_rows::<2>(2).norm(), error[4].abs()]
     };
     let two = RadauIia::order_three().iterations::<40>();
-    assert_errors("order 3", &run(&two), &[1.3063776e-6, 3.1129891e-4, 8.5329e-3], 1e-5);
+    assert_errors("order 3", &run(&two, 10), &[1.3063776e-6, 3.1129891e-4, 8.5329e-3], 1e-5);
     let three = RadauIia::order_five().iterations::<40>();
-    assert_errors("order 5", &run(&three), &[1.0499813e-8, 4.9035570e-6, 2.04015e-4], 1e-4);
+    assert_errors("order 5", &run(&three, 10), &[1.0499813e-8, 4.9035570e-6, 2.04015e-4], 1e-4);
+    let euler = ImplicitEuler::new().iterations::<20>();
+    assert_errors("implicit Euler, 10", &run(&euler, 10), &[1.0739e-2, 2.3359e-2, 1.754e-1], 3e-4);
+    assert_errors("implicit Euler, 100", &run(&euler, 100), &[1.0588e-3, 2.3761e-3, 1.704e-2], 3e-4);
+}
+
+#[test]
+fn an_explicit_method_needs_a_step_below_its_stability_limit() {
+    // The poles are at −1000/s, and Runge–Kutta 4 is stable up to h |λ| = 2.785: 359 steps a second.
+    let run = |steps: u32| {
+        let (system, [q, v]) = (StiffActuator::<f64>::new(), StiffActuator::start());
+        let mut state = Start::at(&system, seconds(1.0 / f64::from(steps)), q).moving(v).unwrap();
+        let method: &Any<_, f64, 2, 1> = &RungeKutta4::new();
+        let stable = (0..steps).all(|_| method.step(&system, &mut state).is_ok());
+        stable.then(|| (state.position() - vector![ACTUATED[0], ACTUATED[1]]).norm())
+    };
+    assert!(run(365).is_some_and(|error| error < 1e-4), "{:?}", run(365));
+    assert!(run(350).is_none_or(|error| error > 1e-2), "{:?}", run(350));
 }
 
 #[test]
