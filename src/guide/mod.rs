@@ -10,6 +10,7 @@
 //! | How do I start? | [`start`] |
 //! | How do I step? | [`step`] |
 //! | Which method? | [`choose`] |
+//! | Which index, and which initial values may be chosen? | [`indices`] |
 //! | Which precision? | [`digits`] |
 //! | How do I follow a path? | [`drive`] |
 //! | How do I tune the controller? | [`tune`] |
@@ -56,6 +57,9 @@ pub mod step {}
 #[doc = include_str!("choose.md")]
 #[doc = include_str!("../method/which.md")]
 pub mod choose {}
+
+#[doc = include_str!("indices.md")]
+pub mod indices {}
 
 /// Which precision: plain, compensated or precise.
 ///

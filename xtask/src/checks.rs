@@ -14,6 +14,8 @@ use crate::shell::{self, cargo};
 pub const FUZZ: [&str; 7] = ["run", "--quiet", "--profile", "test", "--package", "fuzz", "--"];
 pub const MUTANTS: [&str; 5] = ["run", "--quiet", "--package", "mutants", "--"];
 pub const GALLERY: [&str; 8] = ["run", "--quiet", "--release", "--package", "desk", "--example", "gallery", "--"];
+#[rustfmt::skip]
+pub const ANALYSE: [&str; 10] = ["run", "--quiet", "--package", "desk", "--no-default-features", "--features", "structure", "--example", "analyse", "--"];
 pub const SOAK: [&str; 8] = ["run", "--quiet", "--release", "--package", "desk", "--example", "soak", "--"];
 
 /// The packages outside the root's workspace, besides the boards.

@@ -113,6 +113,8 @@ enum Command {
     Mutants(Options),
     /// Draw the mechanisms of the gallery, as pictures that move
     Gallery(Options),
+    /// Say which index a mechanism has, which equations must be differentiated and which initial values may be chosen
+    Analyse(Options),
     /// Print the list of parts of an MJCF or URDF file, and name what it cannot say
     Import(import::Options),
     /// Run hours of simulated time on this computer, and print the drift of the energy
@@ -170,6 +172,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Fuzz(Options { options }) => checks::program(&checks::FUZZ, &options),
         Command::Mutants(Options { options }) => checks::program(&checks::MUTANTS, &options),
         Command::Gallery(Options { options }) => checks::program(&checks::GALLERY, &options),
+        Command::Analyse(Options { options }) => checks::program(&checks::ANALYSE, &options),
         Command::Import(options) => import::run(&options),
         Command::Soak(Options { options }) => checks::program(&checks::SOAK, &options),
         Command::RunFirmware { file, arguments } => firmware::run(&file, &arguments),

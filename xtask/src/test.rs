@@ -64,6 +64,7 @@ fn every_step() -> Vec<Step> {
         Step::function(&[Root], "crates outside the repository run their loops in the emulator", checks::outside::run),
         Step::function(&[OnTarget, Boards], "every kernel, step and firmware keeps its budget", || budget::run(budget::Extent::All, false)),
         Step::function(&[Root], "the figures are those of this tree", || checks::figures(true)),
+        Step::function(&[Root], "the table of indices is that of this tree", || checks::program(&checks::ANALYSE, &["--check".to_owned()])),
         Step::function(&[Root], "the package contains what it needs and builds", || checks::script("package")),
         Step::function(&[Root], "the oldest supported Rust compiles the library", || checks::script("msrv")),
         Step::function(&[Root], "licences, sources and advisories of the dependencies", || checks::script("deny")),
