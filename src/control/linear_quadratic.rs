@@ -9,7 +9,7 @@
 //! fixed step; a solution from t₀ onwards by shooting loses digits like exp(R^{−1/2}).
 //!
 //! **Choose it** where several inputs and states must be traded against each other, and where there are fewer motors than degrees of
-//! freedom: no rule places such gains. **Cost**: 4 N³ products
+//! freedom: no rule places such gains. [`linearise`](super::linearise) gives A and B of a mechanism around its motion. **Cost**: 4 N³ products
 //! a Riccati step, made once; N U products a tick. The Riccati step must resolve the closed loop: h ‖B R⁻¹ Bᵀ S‖ below one.
 //!
 //! **R = 0** is a problem of index 3: [`SingularArc`](super::SingularArc).
@@ -19,6 +19,7 @@ use core::fmt;
 use super::hessenberg_error::HessenbergError;
 use crate::linalg::entries::transposed;
 use crate::linalg::{FactorError, Ldlt, Matrix, Vector, product, product_of};
+use crate::project::ProjectError;
 use crate::scalar::Float;
 use crate::start::Clock;
 
@@ -192,13 +193,15 @@ pub enum QuadraticError<T, const N: usize> {
         /// The nearest start without an impulse.
         nearest: Vector<T, N>,
     },
-    /// The plant is refused at this time: the mechanism is singular there.
-    Plant {
+    /// A matrix of the boundary conditions is not finite.
+    Boundary {
         /// The time.
         time: T,
         /// The row of its matrix, its pivot and the limit.
         cause: FactorError<T>,
     },
+    /// The mechanism cannot be linearised.
+    Mechanism(ProjectError<T>),
     /// The problem with R = 0 has no state space.
     Hessenberg(HessenbergError<T>),
 }
@@ -215,7 +218,8 @@ impl<T: Float, const N: usize> fmt::Display for QuadraticError<T, N> {
                 write!(f, "impulse at the start: residual {residual:e}, limit {limit:e}; start at")?;
                 nearest.iter().try_for_each(|x| write!(f, " {x:e}"))
             }
-            Self::Plant { time, cause } => write!(f, "t = {time:e}: the mechanism is singular: {cause}"),
+            Self::Boundary { time, cause } => write!(f, "t = {time:e}: boundary conditions: {cause}"),
+            Self::Mechanism(error) => error.fmt(f),
             Self::Hessenberg(error) => error.fmt(f),
         }
     }
@@ -226,5 +230,11 @@ impl<T: Float, const N: usize> core::error::Error for QuadraticError<T, N> {}
 impl<T, const N: usize> From<HessenbergError<T>> for QuadraticError<T, N> {
     fn from(error: HessenbergError<T>) -> Self {
         Self::Hessenberg(error)
+    }
+}
+
+impl<T, const N: usize> From<ProjectError<T>> for QuadraticError<T, N> {
+    fn from(error: ProjectError<T>) -> Self {
+        Self::Mechanism(error)
     }
 }

@@ -29,7 +29,7 @@
 //! | [`ComputedTorque`] | the model: feedback acts alike in every pose and motion; an observer on the constraints estimates velocities from counts, and disturbances such as friction | by default |
 //! | [`Pid`] | no model: each motor on its own, plus the feedforward | for a fraction of the cost, if the inertias at the motors vary little |
 //! | [`SwingDamping`] around one of them | the length of the rope | for cranes |
-//! | [`GainTable`] | the model, linearised around a motion | for fewer motors than degrees of freedom: gains of least quadratic cost |
+//! | [`GainTable`] | the model, [linearised](linearise) around a motion | for fewer motors than degrees of freedom: gains of least quadratic cost |
 //!
 //! # Kinematics and statics
 //!
@@ -126,6 +126,7 @@ mod inverse;
 mod inverse_dynamics;
 mod kinematics;
 mod linear_quadratic;
+mod linearised;
 mod pid;
 mod projected_inverse;
 mod rehearsal;
@@ -154,6 +155,7 @@ pub use inverse::{Following, Inverse};
 pub use inverse_dynamics::InverseDynamics;
 pub use kinematics::{Kinematics, MotorLimits};
 pub use linear_quadratic::{GainTable, LinearQuadratic, QuadraticError};
+pub use linearised::linearise;
 pub use pid::{Gains, Pid, PidState};
 pub use projected_inverse::ProjectedInverse;
 pub use rehearsal::rehearse;

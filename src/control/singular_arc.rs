@@ -83,7 +83,7 @@ impl<T: Float, const N: usize, const U: usize, const S: usize> SingularArc<T, N,
         // The least-squares x(t₀) among the guesses that meet the condition at the end.
         let reached = Matrix::<T, N, S>::from_fn(|i, k| shooting.slope.data.0[k][i]);
         let ending = Matrix::<T, S, N>::from_fn(|k, i| shooting.slope.data.0[k][N + i]);
-        let plant = |cause| QuadraticError::Plant { time: clock.time(), cause };
+        let plant = |cause| QuadraticError::Boundary { time: clock.time(), cause };
         let ending = (Qr::factor_to_rank(ending, N - U).map_err(plant)?, ending.transpose());
         let allowed = Matrix::<T, S, S>::identity();
         let mut free = Matrix::<T, N, S>::zeros();

@@ -9,6 +9,7 @@
 mod arm;
 mod bead;
 mod by_hand;
+mod cart_pole;
 mod chain;
 mod crane;
 mod delta;
@@ -43,6 +44,7 @@ mod two_masses;
 pub use arm::Arm;
 pub use bead::Bead;
 pub use by_hand::{ByHand, HandWritten};
+pub use cart_pole::CartPole;
 pub use chain::Chain;
 pub use crane::Crane;
 pub use delta::Delta;
