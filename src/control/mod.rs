@@ -21,11 +21,15 @@
 //! after every re-plan. A servo constraint of index 5 without index reduction is a backward difference of fourth order: thousands of
 //! newtons at the start, and noise of ε/h⁴.
 //!
+//! A linear plant needs no flat output: a [`Hessenberg`] system of any index gives the input through the lag of an actuator, spring and
+//! filter, with the derivatives that it takes.
+//!
 //! | controller | uses | choose it |
 //! |---|---|---|
 //! | [`ComputedTorque`] | the model: feedback acts alike in every pose and motion; an observer on the constraints estimates velocities from counts, and disturbances such as friction | by default |
 //! | [`Pid`] | no model: each motor on its own, plus the feedforward | for a fraction of the cost, if the inertias at the motors vary little |
 //! | [`SwingDamping`] around one of them | the length of the rope | for cranes |
+//! | [`GainTable`] | the model, [linearised](linearise) around a motion | for fewer motors than degrees of freedom: gains of least quadratic cost |
 //!
 //! # Kinematics and statics
 //!
@@ -113,15 +117,22 @@ mod estimation;
 mod feedforward;
 mod flat;
 mod flat_inverse;
+mod hessenberg;
+mod hessenberg_constant;
+mod hessenberg_error;
+mod hessenberg_state;
 mod inertia;
 mod inverse;
 mod inverse_dynamics;
 mod kinematics;
+mod linear_quadratic;
+mod linearised;
 mod pid;
 mod projected_inverse;
 mod rehearsal;
 mod rule;
 mod sensed;
+mod singular_arc;
 mod singularity;
 mod structure;
 mod swing;
@@ -135,13 +146,20 @@ pub use error::ControlError;
 pub use feedforward::{Feedforward, Reference};
 pub use flat::Flat;
 pub use flat_inverse::FlatInverse;
+pub use hessenberg::{Hessenberg, HessenbergTables, StateSpace, state_space_series};
+pub use hessenberg_constant::ConstantHessenberg;
+pub use hessenberg_error::HessenbergError;
+pub use hessenberg_state::{HessenbergState, boundary_value};
 pub use inertia::inertia_at_motors;
 pub use inverse::{Following, Inverse};
 pub use inverse_dynamics::InverseDynamics;
 pub use kinematics::{Kinematics, MotorLimits};
+pub use linear_quadratic::{GainTable, LinearQuadratic, QuadraticError};
+pub use linearised::linearise;
 pub use pid::{Gains, Pid, PidState};
 pub use projected_inverse::ProjectedInverse;
 pub use rehearsal::rehearse;
 pub use sensed::Sensed;
+pub use singular_arc::SingularArc;
 pub use singularity::Singularity;
 pub use swing::{Pendulous, SwingDamping, SwingState};

@@ -24,7 +24,7 @@ use super::runge_kutta::RungeKutta4;
 use super::runge_kutta_dae::classical;
 use super::step::Step;
 use crate::linalg::{Ldlt, Matrix, Vector, product, subtract_product, sum_of_products};
-use crate::project::{Level, OnManifold, ProjectError, Residual, onto_invariant, row_limits, within};
+use crate::project::{Level, OnManifold, ProjectError, onto_invariant, row_limits, within};
 use crate::scalar::Float;
 use crate::start::ManifoldState;
 
@@ -206,10 +206,9 @@ fn refused<T: Float>(error: ProjectError<T>, tick: u64) -> StepError<T> {
         ProjectError::NonFinite { level, index } => StepError::NonFinite { tick, level, index },
         ProjectError::Constraints(cause) | ProjectError::Mass(cause) => StepError::Singular { tick, cause },
         ProjectError::NotReached(residual) => StepError::NotConverged { tick, residual },
-        // An invariant has no limit to set.
-        ProjectError::InvalidLimit { given: residual, largest: limit } => {
-            let residual = Residual { level: Level::Position, row: 0, residual, limit };
-            StepError::NotConverged { tick, residual }
+        // An invariant has no limit to set, and no minimal coordinates.
+        ProjectError::InvalidLimit { .. } | ProjectError::DegreesOfFreedom { .. } => {
+            StepError::NonFinite { tick, level: Level::Position, index: 0 }
         }
     }
 }

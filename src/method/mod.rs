@@ -75,6 +75,7 @@ pub use rattle::Rattle;
 pub use report::Report;
 pub use runge_kutta::RungeKutta4;
 pub use runge_kutta_8::RungeKutta8;
+pub(crate) use runge_kutta_dae::classical;
 pub use serial_report::{JointReport, SerialReport};
 pub use step::Step;
 pub use symplectic_euler::SymplecticEuler;

@@ -88,11 +88,11 @@ where
 
 /// The classical method of order 4 on y' = `rate`(stage, t, y).
 #[inline(always)]
-pub(super) fn classical<T: Float, const N: usize>(
+pub(crate) fn classical<T: Float, E, const N: usize>(
     clock: &Clock<T>,
     y: &Vector<T, N>,
-    mut rate: impl FnMut(usize, T, &Vector<T, N>) -> Result<Vector<T, N>, StepError<T>>,
-) -> Result<Vector<T, N>, StepError<T>> {
+    mut rate: impl FnMut(usize, T, &Vector<T, N>) -> Result<Vector<T, N>, E>,
+) -> Result<Vector<T, N>, E> {
     let (h, half) = (clock.size.h, clock.size.half);
     let [t, t_end] = clock.plain_times();
     let first = rate(0, t, y)?;

@@ -57,6 +57,15 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Geomet
         jacobian: Matrix<T, M, N>,
         inertia: &InertiaOf<System, N, M>,
     ) -> Result<Self, FactorError<T>> {
+        Self::in_metric::<System>(jacobian, inertia)
+    }
+
+    /// The same in the metric of other masses.
+    #[inline]
+    pub(crate) fn in_metric<System: Mechanical<N, M, Base = T>>(
+        jacobian: Matrix<T, M, N>,
+        inertia: &impl Inertia<T, N>,
+    ) -> Result<Self, FactorError<T>> {
         let (mut correction, mut pivots) = (Correction::workspace(), Pivots::none());
         correction.update::<System>(&jacobian, inertia, M, &mut pivots)?;
         pivots.judge()?;
@@ -85,12 +94,12 @@ impl<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, M>> Correc
     pub(crate) fn update<System: Mechanical<N, M, Base = T>>(
         &mut self,
         jacobian: &Matrix<T, M, N>,
-        inertia: &InertiaOf<System, N, M>,
+        inertia: &impl Inertia<T, N>,
         max_rank: usize,
         pivots: &mut Pivots<T, M>,
     ) -> Result<(), FactorError<T>> {
         if <System as Structure<N, M>>::WRITTEN_OUT && !F::DECIDES_RANK {
-            structure::assemble::<System, T, N, M>(jacobian, inertia, &mut self.directions, self.factors.matrix());
+            structure::assemble::<System, T, N, M, _>(jacobian, inertia, &mut self.directions, self.factors.matrix());
         } else {
             self.assemble(jacobian, inertia);
         }

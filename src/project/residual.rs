@@ -152,6 +152,13 @@ pub enum ProjectError<T> {
     Constraints(FactorError<T>),
     /// The iterations ended off the constraint, or no velocity satisfies all constraints.
     NotReached(Residual<T>),
+    /// The constraints leave another number of degrees of freedom than the type of the minimal coordinates has.
+    DegreesOfFreedom {
+        /// The number that was given.
+        given: usize,
+        /// The number that was found.
+        found: usize,
+    },
 }
 
 impl<T: Float> fmt::Display for ProjectError<T> {
@@ -164,6 +171,9 @@ impl<T: Float> fmt::Display for ProjectError<T> {
             Self::Mass(cause) => write!(f, "mass matrix: {cause}; check it at this pose"),
             Self::Constraints(cause) => write!(f, "singular constraints: {cause}; change the pose or use `redundant`"),
             Self::NotReached(residual) => write!(f, "not reached: {residual}; begin closer or use more iterations"),
+            Self::DegreesOfFreedom { given, found } => {
+                write!(f, "the constraints leave {found} degrees of freedom here, not {given}; check K and the pose")
+            }
         }
     }
 }
@@ -198,6 +208,10 @@ mod tests {
                 ProjectError::NotReached(residual),
                 "not reached: velocity constraint 2 has residual 5e-1, limit 1e-6; begin closer or use more iterations"
                     .to_string(),
+            ),
+            (
+                ProjectError::DegreesOfFreedom { given: 2, found: 3 },
+                "the constraints leave 3 degrees of freedom here, not 2; check K and the pose".to_string(),
             ),
         ] {
             assert_eq!(error.to_string(), text);

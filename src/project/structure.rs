@@ -220,13 +220,19 @@ fn assign_row<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, cons
 
 /// Computes M⁻¹ Gᵀ, and the lower triangle of G M⁻¹ Gᵀ in the order of the elimination.
 #[inline(always)]
-pub(crate) fn assemble<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M: usize>(
+pub(crate) fn assemble<
+    System: Mechanical<N, M, Base = T>,
+    T: Float,
+    const N: usize,
+    const M: usize,
+    I: Inertia<T, N>,
+>(
     jacobian: &Matrix<T, M, N>,
-    inertia: &InertiaOf<System, N, M>,
+    inertia: &I,
     directions: &mut Matrix<T, N, M>,
     schur: &mut Matrix<T, M, M>,
 ) {
-    if InertiaOf::<System, N, M>::KEEPS_INVERSE {
+    if I::KEEPS_INVERSE {
         written_out!(ROW where ROW < M => { direct_row::<System, T, N, M, ROW>(jacobian, inertia, directions); });
     } else {
         inertia.directions(jacobian, directions);
@@ -237,7 +243,7 @@ pub(crate) fn assemble<System: Mechanical<N, M, Base = T>, T: Float, const N: us
 #[inline(always)]
 fn direct_row<System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M: usize, const ROW: usize>(
     jacobian: &Matrix<T, M, N>,
-    inertia: &InertiaOf<System, N, M>,
+    inertia: &impl Inertia<T, N>,
     directions: &mut Matrix<T, N, M>,
 ) {
     written_out!(K where counts(&System::DIRECTIONS, ROW, K) => {
@@ -257,7 +263,7 @@ fn direct_entry<
     const K: usize,
 >(
     jacobian: &Matrix<T, M, N>,
-    inertia: &InertiaOf<System, N, M>,
+    inertia: &impl Inertia<T, N>,
 ) -> Option<T> {
     let mut sum = None;
     written_out!(J if counts(&System::GRADIENTS, ROW, J) && counts(&InertiaOf::<System, N, M>::COUPLES, K, J) => {

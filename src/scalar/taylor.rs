@@ -51,6 +51,12 @@ impl<T: Float, const K: usize> Taylor<T, K> {
         derivatives
     }
 
+    /// The series of the derivative. Its last coefficient, which would take one more, is zero.
+    #[inline]
+    pub fn derivative(&self) -> Self {
+        Self::build(self.get(1), |_, k| self.get(k + 1) * whole(k + 1))
+    }
+
     /// The coefficient of sᵏ.
     #[inline(always)]
     fn get(&self, k: usize) -> T {

@@ -155,9 +155,10 @@ impl<T: Float, const N: usize> Inertia<T, N> for Diagonal<T, N> {
     const COUPLES: [[bool; N]; N] = diagonal();
     const KEEPS_INVERSE: bool = true;
 
+    /// Zero off the diagonal: projections in this metric use the pattern of the system's own mass.
     #[inline(always)]
-    fn inverse(&self, i: usize, _j: usize) -> T {
-        self.inverses[i]
+    fn inverse(&self, i: usize, j: usize) -> T {
+        if i == j { self.inverses[i] } else { T::zero() }
     }
 
     #[inline(always)]

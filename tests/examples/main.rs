@@ -10,8 +10,9 @@ use std::process::Command;
 const LINES: usize = 120;
 
 /// Every host example, and the simulated seconds that it runs here.
-const EXAMPLES: [(&str, &str); 16] = [
+const EXAMPLES: [(&str, &str); 17] = [
     ("attitude", "2"),
+    ("cart_pole", "1"),
     ("consistent_start", "0.012"),
     ("crane", "0.5"),
     ("double_pendulum", "0.5"),

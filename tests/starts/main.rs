@@ -3,6 +3,7 @@
 mod assembly;
 mod consistent_start;
 mod implicit_start;
+mod minimal;
 mod projection;
 mod resume;
 mod saved;

@@ -14,6 +14,7 @@ mod attitude;
 mod bytes;
 mod devices;
 mod equations;
+mod linear;
 mod mechanical;
 mod serial;
 mod starts;
@@ -30,7 +31,7 @@ use taut::scalar::Float;
 pub type Target = fn(&[u8]) -> u64;
 
 /// All targets.
-pub const TARGETS: [(&str, Target); 17] = [
+pub const TARGETS: [(&str, Target); 19] = [
     ("steps_f32", mechanical::steps::<f32>),
     ("steps_f64", mechanical::steps::<f64>),
     ("any_model", mechanical::any_model),
@@ -39,6 +40,8 @@ pub const TARGETS: [(&str, Target); 17] = [
     ("index_two", equations::semi_explicit::<2>),
     ("implicit", equations::implicit),
     ("index_three", equations::index_three),
+    ("hessenberg", linear::hessenberg),
+    ("gains", linear::gains),
     ("turns_f32", attitude::turns::<f32>),
     ("turns_f64", attitude::turns::<f64>),
     ("starts", starts::starts),

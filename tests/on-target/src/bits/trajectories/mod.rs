@@ -6,6 +6,7 @@ mod attitude;
 mod daes;
 mod examples;
 mod general;
+mod linear;
 mod parts;
 mod recorder;
 mod rigid_body;

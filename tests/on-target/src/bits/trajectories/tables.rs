@@ -11,6 +11,7 @@ use taut::start::{Compensated, Plain, Precise};
 
 use super::attitude;
 use super::general::{driven_pendulum, problem_5_1, robot_arm};
+use super::linear::{gains, lagging_motor};
 use super::parts::{every_part, two_mechanisms};
 use super::rigid_body::rigid_body;
 use super::serial::{hanging_chain, mobile, ring_of_bars, suspended_chain};
@@ -331,6 +332,8 @@ macro_rules! general_otherwise {
         runs! { $float, 4;
             "steering wheel, half-explicit 4" [1_900 60_000 110_000, 360_000 940_000] daes::wheel_half_explicit::<$float>;
             "steering wheel, Runge–Kutta 4" [1_600 50_000 90_000, 300_000 800_000] daes::wheel_runge_kutta::<$float>;
+            "motor with a lag, Runge–Kutta 4" [20_000 600_000 1_000_000, 1_500_000 3_000_000] lagging_motor::<$float>;
+            "gains of a pendulum on a cart" [300_000 9_000_000 15_000_000, 25_000_000 50_000_000; 200] gains::<$float>;
             "steering wheel as M u' = F, implicit Euler" [1_300 31_000 55_000, 150_000 340_000] daes::wheel_implicit::<$float>;
         }
     };

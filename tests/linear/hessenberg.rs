@@ -1,0 +1,300 @@
+//! Linear systems in Hessenberg form: the state space, consistent starts, steps and boundary values (Clark 1992).
+
+use mechanisms::LaggingMotor;
+use nalgebra::{matrix, vector};
+use proptest::prelude::*;
+use taut::control::{
+    ConstantHessenberg, Hessenberg, HessenbergError, HessenbergState, boundary_value, state_space_series,
+};
+use taut::linalg::{Matrix, Vector};
+use taut::method::{RungeKutta4, Step};
+use taut::scalar::{Real, Taylor};
+use taut::start::Clock;
+use taut::trajectory::{MinimumJerk, SMOOTH, Trajectory};
+
+/// Smooth random coefficients a + b t + c sin t, with a dominant identity in the blocks of Π.
+struct Random<const S: usize, const R: usize, const U: usize, const SIZES: u64> {
+    matrix: [[[f64; 3]; S]; S],
+    input: [[f64; 3]; S],
+}
+
+/// The decimal digits of a number, the first size first.
+const fn digits<const R: usize>(mut number: u64) -> [usize; R] {
+    let (mut sizes, mut i) = ([0; R], R);
+    while i > 0 {
+        (sizes[i - 1], number, i) = ((number % 10) as usize, number / 10, i - 1);
+    }
+    sizes
+}
+
+impl<const S: usize, const R: usize, const U: usize, const SIZES: u64> Random<S, R, U, SIZES> {
+    fn new(mut seed: u64) -> Self {
+        let mut next = move || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+        };
+        let mut three = move || [next(), next(), next()];
+        let (mut matrix, mut start) = ([[[0.0; 3]; S]; S], Vec::new());
+        for (block, size) in digits::<R>(SIZES).into_iter().enumerate() {
+            start.extend((0..size).map(|i| (block, i)));
+        }
+        for (row, (i, first)) in start.iter().enumerate() {
+            for (column, (j, second)) in start.iter().enumerate() {
+                let last = R - 1;
+                if *i <= j + 1 && (*j < last || *i == 0) {
+                    matrix[row][column] = three();
+                    let of_product = *i == j + 1 || (*i == 0 && *j == last);
+                    if of_product && first == second {
+                        matrix[row][column][0] += 2.0;
+                    }
+                }
+            }
+        }
+        Self { matrix, input: core::array::from_fn(|_| three()) }
+    }
+}
+
+impl<const S: usize, const R: usize, const U: usize, const SIZES: u64> Hessenberg<S, R, U> for Random<S, R, U, SIZES> {
+    type Base = f64;
+    const SIZES: [usize; R] = digits(SIZES);
+
+    fn matrix<E: Real<Base = f64>>(&self, t: E) -> Matrix<E, S, S> {
+        Matrix::from_fn(|i, j| smooth(self.matrix[i][j], t))
+    }
+
+    fn input<E: Real<Base = f64>>(&self, t: E) -> Vector<E, S> {
+        Vector::from_fn(|i, _| smooth(self.input[i], t))
+    }
+}
+
+fn smooth<E: Real<Base = f64>>([a, b, c]: [f64; 3], t: E) -> E {
+    t * b + t.sin() * c + a
+}
+
+/// The largest coefficients of order 0 and 1 of E z' − A z − f, for the Taylor series of a solution from random states.
+fn residual<const S: usize, const R: usize, const U: usize, const SIZES: u64>(seed: u64, t: f64) -> f64 {
+    let system = Random::<S, R, U, SIZES>::new(seed);
+    let space = state_space_series(&system, t).unwrap();
+    let coefficient = |x: Taylor<f64, R>, k: usize| if k == 0 { x.value } else { x.coefficients[k - 1] };
+    let guess = Vector::<Taylor<f64, R>, S>::from_fn(|i, _| Taylor::constant(system.input[i][0] * 3.0));
+    let mut v = space.states(&guess).map(|v| Taylor::<f64, R>::constant(v.value));
+    for k in 0..R {
+        let rate = space.rate(&v);
+        for i in 0..S {
+            v[i].coefficients[k] = coefficient(rate[i], k) / (k + 1) as f64;
+        }
+    }
+    let (z, time) = (space.unknowns(&v), Taylor::variable(t));
+    let right = system.matrix(time) * z + system.input(time);
+    let mut largest = 0.0_f64;
+    for i in 0..S {
+        let rate = if i < S - U { z[i].derivative() } else { Taylor::constant(0.0) };
+        for k in 0..2 {
+            largest = largest.max(coefficient(rate - right[i], k).abs());
+        }
+    }
+    largest
+}
+
+/// Clark 1992, Algorithm 1 and Theorem 3. The bound leaves thousand roundings of numbers of order one to ten.
+#[test]
+fn the_series_satisfies_the_equations_for_every_index() {
+    for seed in 0..50 {
+        assert!(residual::<4, 2, 1, 31>(seed, 0.3) < 1e-12);
+        assert!(residual::<6, 3, 1, 321>(seed, 0.3) < 1e-12);
+        assert!(residual::<9, 3, 2, 432>(seed, 0.3) < 1e-12);
+        assert!(residual::<9, 4, 1, 3321>(seed, 0.3) < 1e-12);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn random_systems_of_index_two_to_five(seed: u64, t in -1.0..1.0) {
+        prop_assert!(residual::<5, 2, 2, 32>(seed, t) < 1e-12);
+        prop_assert!(residual::<7, 3, 2, 322>(seed, t) < 1e-12);
+        prop_assert!(residual::<8, 4, 1, 2321>(seed, t) < 1e-12);
+        prop_assert!(residual::<8, 5, 1, 22211>(seed, t) < 1e-12);
+    }
+}
+
+/// z₁' = −0.1 z₁ − 2 z₂ + c u + (0, −1), z₂' = z₁, 0 = cᵀ z₂ − ρ with c = (cos t, sin t), ρ = 1 + 0.1 sin 3t.
+#[derive(Clone, Copy, Debug)]
+struct Turning;
+
+impl Hessenberg<5, 3, 1> for Turning {
+    type Base = f64;
+    const SIZES: [usize; 3] = [2, 2, 1];
+
+    fn matrix<E: Real<Base = f64>>(&self, t: E) -> Matrix<E, 5, 5> {
+        let ((sin, cos), o, l) = (t.sin_cos(), E::zero(), E::one());
+        let (damping, spring) = (E::constant(-0.1), E::constant(-2.0));
+        matrix![
+            damping, o, spring, o, cos;
+            o, damping, o, spring, sin;
+            l, o, o, o, o;
+            o, l, o, o, o;
+            o, o, cos, sin, o
+        ]
+    }
+
+    fn input<E: Real<Base = f64>>(&self, t: E) -> Vector<E, 5> {
+        let (o, radius) = (E::zero(), (t * 3.0).sin() * 0.1 + 1.0);
+        vector![o, -E::one(), o, o, -radius]
+    }
+}
+
+/// n v₁ᵀ and n v₂ᵀ with n = (0, 1): v₁ = (ρ + s') n, v₂ = s n.
+const START: [f64; 5] = [0.0, 1.0 - 0.2, 0.0, 0.3, 0.0];
+const END: [f64; 5] =
+    [0.157380696319627176, 0.208200144512098653, 1.01681595987153759, 0.552275718870999732, 3.82270227606773789];
+
+fn run(method: impl Step<Turning, HessenbergState<f64, 5, 3, 1>>, steps: u32) -> Vector<f64, 5> {
+    let clock = Clock::with_step(1.0 / f64::from(steps)).unwrap();
+    let mut state = HessenbergState::start(&Turning, clock, START).unwrap();
+    for _ in 0..steps {
+        assert!(method.step(&Turning, &mut state).is_ok());
+    }
+    *state.unknowns()
+}
+
+#[test]
+fn a_guess_becomes_consistent() {
+    let state = HessenbergState::start(&Turning, Clock::with_step(0.1).unwrap(), START).unwrap();
+    assert!((state.unknowns() - vector![0.0, 0.8, 1.0, 0.3, 1.4]).norm() < 1e-15, "{}", state.unknowns());
+    // What is not free in the guess is not used, and a consistent z stays.
+    let other = [7.0, 0.8, -5.0, 0.3, 9.0];
+    let again = HessenbergState::start(&Turning, Clock::with_step(0.1).unwrap(), other).unwrap();
+    assert!((again.unknowns() - state.unknowns()).norm() < 1e-15);
+    let again = HessenbergState::start(&Turning, Clock::with_step(0.1).unwrap(), *again.unknowns()).unwrap();
+    assert!((again.unknowns() - state.unknowns()).norm() < 1e-15);
+}
+
+/// The errors of z₁ and z₂ together, and of the constraint, that v without projection leaves; none with it.
+#[test]
+fn the_index_three_problem_has_order_four_and_keeps_its_constraint_if_projected() {
+    let end = Vector::from(END);
+    let errors = |z: Vector<f64, 5>| {
+        let (sin, cos) = 1.0_f64.sin_cos();
+        let off = cos * z[2] + sin * z[3] - 1.0 - 0.1 * 3.0_f64.sin();
+        ((z - end).fixed_rows::<4>(0).norm(), off.abs())
+    };
+    for (steps, error, constraint) in
+        [(10, 3.956027e-6, 2.72e-6), (20, 2.317532e-7, 1.45e-7), (40, 1.405509e-8, 8.2e-9)]
+    {
+        let bare = errors(run(RungeKutta4::new().bare(), steps));
+        // The digits of the reference.
+        assert!((bare.0 - error).abs() < 1e-12 && (bare.1 / constraint - 1.0).abs() < 0.01, "{steps}: {bare:?}");
+        let projected = errors(run(RungeKutta4::new(), steps));
+        assert!(projected.1 < 1e-15, "{steps}: {projected:?}");
+    }
+    // Order four: 200 steps leave 1/625 of the error of 40.
+    assert!((run(RungeKutta4::new(), 200) - end).norm() < 4e-11);
+}
+
+/// Clark 1992, section 4.1: two conditions for two free values; the three rows of consistency are met by construction.
+#[test]
+fn boundary_values_determine_the_start() {
+    let clock = Clock::with_step(0.01).unwrap();
+    let (sin, cos) = 1.0_f64.sin_cos();
+    let begin = matrix![0.0, 0.0, 0.0, 1.0, 0.0; 0.0, 0.0, 0.0, 0.0, 0.0];
+    let end = matrix![0.0, 0.0, 0.0, 0.0, 0.0; 0.0, 0.0, -sin, cos, 0.0];
+    let beta = vector![0.3, -0.557225282740503673];
+    let state = boundary_value(&Turning, clock, 100, [&begin, &end], &beta).unwrap();
+    // z₁ = (ρ + s') n + (ρ' − s) c. The error of order four in 100 steps.
+    assert!((state.unknowns()[1] - 1.0 + 0.2).abs() < 1e-9, "{}", state.unknowns());
+
+    let nothing = Matrix::zeros();
+    let error = boundary_value(&Turning, clock, 100, [&begin, &nothing], &beta).unwrap_err();
+    assert_eq!(error, HessenbergError::Boundary { determined: 1, free: 2 });
+    // A third condition that contradicts consistency: cᵀ z₂(0) = 2 instead of 1.
+    let begin = Matrix::<f64, 3, 5>::from_fn(|i, j| if i < 2 { begin[(i, j)] } else { f64::from(u8::from(j == 2)) });
+    let end = Matrix::<f64, 3, 5>::from_fn(|i, j| if i < 2 { end[(i, j)] } else { 0.0 });
+    let beta = vector![beta[0], beta[1], 2.0];
+    let error = boundary_value(&Turning, clock, 100, [&begin, &end], &beta).unwrap_err();
+    let HessenbergError::Contradictory { residual, .. } = error else { panic!("{error}") };
+    assert!((residual - 1.0).abs() < 1e-12, "{error}");
+}
+
+/// γ = sin t.
+#[derive(Clone, Copy, Debug)]
+struct Sine;
+
+impl Trajectory<1> for Sine {
+    type Base = f64;
+    const CONTINUITY: usize = SMOOTH;
+
+    fn duration(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    fn within<E: Real<Base = f64>>(&self, t: E) -> Vector<E, 1> {
+        vector![t.sin()]
+    }
+}
+
+/// p₂ = 400/399 sin t, from which F and u follow by two and three derivatives.
+#[test]
+fn a_feedforward_through_the_lag_of_a_motor() {
+    let model = LaggingMotor::standard(Sine);
+    let plant = ConstantHessenberg::new(model).unwrap();
+    let guess = [0.0, 0.0, 400.0 / 399.0, 0.0, 0.0, 0.0];
+    let mut state = HessenbergState::start(&plant, Clock::at_rate(1_000.0).unwrap(), guess).unwrap();
+    assert!((state.inputs()[0] + 0.150125313283207).abs() < 1e-14, "{}", state.inputs());
+    for _ in 0..1_000 {
+        RungeKutta4::new().step(&plant, &mut state).unwrap();
+    }
+    // k times the error of p₂: (ω h)⁴/120 of ω t with ω = 20 rad/s.
+    assert!((state.unknowns()[0] + 1.263260952130147).abs() < 1e-8, "{}", state.unknowns());
+    assert!((state.unknowns()[4] - 400.0 / 399.0 * 1.0_f64.sin()).abs() < 1e-9);
+    assert!((state.unknowns()[3] - 1.0_f64.sin()).abs() < 1e-15);
+
+    // The tables and the whole recursion agree to round-off of forces of 200 N/m.
+    let (table, whole) = (plant.state_space(0.4).unwrap(), model.state_space(0.4).unwrap());
+    assert!((table.consistent(state.unknowns()) - whole.consistent(state.unknowns())).norm() < 1e-12);
+}
+
+#[test]
+fn a_path_with_too_few_derivatives_is_refused() {
+    let jerky = MinimumJerk::point_to_point([0.0], [1.0_f64], 1.0).unwrap();
+    let error = ConstantHessenberg::new(LaggingMotor::standard(jerky)).unwrap_err();
+    assert_eq!(error, HessenbergError::Derivatives { given: 2, needed: 3 });
+    assert_eq!(error.to_string(), "the coefficients have 2 continuous derivatives, 3 are needed");
+}
+
+#[test]
+fn a_singular_product_names_the_time_and_the_block() {
+    for (row, block) in [(0, 0), (3, 1), (5, 2)] {
+        let mut system = Random::<6, 3, 1, 321>::new(7);
+        for (i, j) in [(0, 5), (1, 5), (2, 5), (3, 0), (3, 1), (3, 2), (4, 0), (4, 1), (4, 2), (5, 3), (5, 4)] {
+            // A whole block without coefficients.
+            if [0, 0, 0, 1, 1, 2][i] == block {
+                system.matrix[i][j] = [0.0; 3];
+            }
+        }
+        let error = system.state_space(0.5).unwrap_err();
+        let singular = matches!(error, HessenbergError::Singular { time: 0.5, block: found, .. } if found == block);
+        assert!(singular, "row {row}: {error}");
+    }
+}
+
+#[test]
+fn what_is_not_in_hessenberg_form_or_not_finite_is_refused() {
+    let mut system = Random::<6, 3, 1, 321>::new(7);
+    system.matrix[5][1][2] = 0.1; // sin t below the subdiagonal, zero at t = 0
+    assert_eq!(system.state_space(0.0).unwrap_err(), HessenbergError::Form { time: 0.0, row: 5, column: 1 });
+    assert_eq!(ConstantHessenberg::new(Turning).unwrap_err(), HessenbergError::Varying { row: 0, column: 4 });
+
+    let clock = Clock::with_step(0.1).unwrap();
+    let bad = [f64::NAN, 0.0, 0.0, 0.0, 0.0];
+    let error = HessenbergState::start(&Turning, clock, bad).unwrap_err();
+    assert!(matches!(error, HessenbergError::NonFinite { time: 0.0, .. }), "{error}");
+
+    // The state stays as it was.
+    let mut system = Random::<6, 3, 1, 321>::new(7);
+    let mut state = HessenbergState::start(&system, clock, [0.1; 6]).unwrap();
+    let before = state;
+    system.input[2][1] = f64::INFINITY;
+    assert!(RungeKutta4::new().step(&system, &mut state).is_err());
+    assert_eq!(state, before);
+}

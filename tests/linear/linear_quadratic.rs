@@ -1,0 +1,200 @@
+//! Linear-quadratic control: the regular problem, the singular arc, and starts that take an impulse (Hairer & Wanner VII.1, (1.39) and
+//! exercises 7 and 8; Clark 1992, section 4.2).
+
+use nalgebra::{matrix, vector};
+use proptest::prelude::*;
+use taut::control::{GainTable, HessenbergError, LinearQuadratic, QuadraticError, SingularArc};
+use taut::linalg::{Matrix, Vector};
+use taut::method::{RungeKutta4, Step};
+use taut::scalar::Real;
+use taut::start::{Clock, SemiExplicitState};
+use taut::system::SemiExplicit;
+
+type Error = QuadraticError<f64, 2>;
+
+/// A = [0, 1; 0, 0], B = (0, 1), H = I.
+fn mass(r: f64) -> LinearQuadratic<f64, 2, 1> {
+    LinearQuadratic {
+        dynamics: matrix![0.0, 1.0; 0.0, 0.0],
+        actuation: matrix![0.0; 1.0],
+        state_weight: Matrix::identity(),
+        input_weight: matrix![r],
+    }
+}
+
+fn table<const K: usize>(r: f64, steps: u32) -> GainTable<f64, 2, 1, K> {
+    let interval = 1.0 / (K - 1) as f64;
+    GainTable::solve(|_| Ok(mass(r)), Matrix::zeros(), interval, steps).unwrap()
+}
+
+/// λ(0) = S(0) x₀ and J = ½ x₀ᵀ S(0) x₀ with x₀ = (1, 0). The error of order four of 1,000 steps: (h/√R)⁴.
+#[test]
+fn the_regular_problem_has_its_costate_and_cost() {
+    let solved = table::<101>(0.1, 10);
+    let x0 = vector![1.0, 0.0];
+    let costate = solved.cost * x0;
+    assert!((costate - vector![0.8885163616908213, 0.1928461009069179]).norm() < 1e-10, "{costate}");
+    assert!((solved.cost[(1, 1)] - 0.363608700509481).abs() < 1e-10 && solved.cost[(0, 1)] == solved.cost[(1, 0)]);
+    assert!((solved.input(0.0, &x0)[0] + 1.928461009069179).abs() < 1e-9);
+    assert!((costate.dot(&x0) / 2.0 - 0.4442581808454107).abs() < 1e-10);
+
+    let costate = table::<2>(1.0, 1_000).cost * x0;
+    assert!((costate - vector![0.964835684943498, 0.389571120504592]).norm() < 1e-12, "{costate}");
+    assert!((costate.dot(&x0) / 2.0 - 0.482417842471749).abs() < 1e-12);
+}
+
+/// The classical method on x' = A x + B u with the gains of the table between its times, too.
+#[test]
+fn the_feedback_of_the_table_ends_where_the_optimum_does() {
+    let (solved, h) = (table::<1001>(0.1, 1), 1e-3);
+    let rate = |t: f64, x: Vector<f64, 2>| vector![x[1], solved.input(t, &x)[0]];
+    let mut x = vector![1.0, 0.0];
+    for tick in 0..1_000 {
+        let t = f64::from(tick) * h;
+        let first = rate(t, x);
+        let second = rate(t + h / 2.0, x + first * (h / 2.0));
+        let third = rate(t + h / 2.0, x + second * (h / 2.0));
+        x += (first + (second + third) * 2.0 + rate(t + h, x + third * h)) * (h / 6.0);
+    }
+    // Linear interpolation of the gains: h²/8 of their second derivative of about 30.
+    assert!((x - vector![0.769863260193755, -0.188187072493910]).norm() < 4e-6, "{x}");
+    // Held before and after the table.
+    assert_eq!(solved.input(-1.0, &x), solved.input(0.0, &x));
+    assert_eq!(solved.input(7.0, &x), -(solved.gains[1000] * x));
+    assert_eq!(solved.input(f64::NAN, &x), solved.input(0.0, &x));
+}
+
+/// The costs for R → 0 tend to ½ tanh 1 like √R. Backward Riccati steps lose no digits on the way.
+#[test]
+fn the_cost_tends_to_that_of_the_singular_problem() {
+    let limit = 1.0_f64.tanh() / 2.0;
+    let mut last = None;
+    for (r, cost) in [(0.1, 0.444258180845), (0.01, 0.407241275586), (1e-3, 0.389721176658), (1e-4, 0.383672639174)] {
+        let found = table::<2>(r, 10_000).cost[(0, 0)] / 2.0;
+        assert!((found - cost).abs() < 1e-12, "R = {r}: {found}");
+        // Each is less by about √10 in its distance.
+        if let Some(before) = last.replace(found - limit) {
+            let ratio: f64 = before / (found - limit);
+            assert!((2.3..3.2).contains(&ratio), "R = {r}: {ratio}");
+        }
+    }
+}
+
+/// The order of a Riccati step, as a slope.
+#[test]
+fn riccati_steps_have_order_four() {
+    let error = |steps| (table::<2>(0.1, steps).cost[(0, 0)] - 0.888516361690822).abs();
+    let slope = (error(20) / error(40)).log2();
+    assert!((slope - 4.0).abs() < 0.3, "{slope}");
+}
+
+fn arc() -> SingularArc<f64, 2, 1, 5> {
+    SingularArc::new(mass(0.0), Matrix::zeros()).unwrap()
+}
+
+/// u = x₁, λ = (−x₂, 0), x₁'' = x₁: x₁ = cosh t − tanh 1 sinh t.
+#[test]
+fn the_singular_arc_from_an_admissible_start() {
+    let (tanh, clock) = (0.761594155955764888, Clock::with_step(1e-2).unwrap());
+    let mut state = arc().start(clock, 100, vector![1.0, -tanh]).unwrap();
+    let expected = |x: Vector<f64, 2>| vector![x[0], x[1], -x[1], 0.0, x[0]];
+    assert!((state.unknowns() - expected(vector![1.0, -tanh])).norm() < 1e-9, "{}", state.unknowns());
+    // J = ½ λ(0)ᵀ x(0).
+    let z = *state.unknowns();
+    assert!(((z[0] * z[2] + z[1] * z[3]) / 2.0 - 0.380797077977882444).abs() < 1e-9);
+    for _ in 0..100 {
+        RungeKutta4::new().step(&arc(), &mut state).unwrap();
+    }
+    let end = vector![1.0 / 1.0_f64.cosh(), 0.0];
+    assert!((state.unknowns() - expected(end)).norm() < 1e-9, "{}", state.unknowns());
+}
+
+/// The least-squares residuals of Clark's (4.14), and the projection of x₀ onto x₂ = −tanh(1) x₁.
+#[test]
+fn a_start_that_takes_an_impulse_is_refused_with_the_nearest_one() {
+    let tanh = 1.0_f64.tanh();
+    let clock = Clock::with_step(1e-2).unwrap();
+    for (x0, expected) in [([1.0, 0.0], 0.538528392188366), ([0.0, 1.0], 0.707106781186548)] {
+        let error = arc().start(clock, 100, x0).unwrap_err();
+        let Error::Impulsive { residual, nearest, limit } = error else { panic!("{error}") };
+        // The error of order four in 100 steps.
+        assert!((residual - expected).abs() < 1e-9 && residual > limit, "{error}");
+        let along = vector![1.0, -tanh];
+        let projected = along * (along.dot(&Vector::from(x0)) / along.norm_squared());
+        assert!((nearest - projected).norm() < 1e-9, "{nearest} {projected}");
+        assert!(arc().start(clock, 100, nearest).is_ok());
+    }
+}
+
+#[test]
+fn weights_that_are_not_definite_are_refused() {
+    let solve = |problem: LinearQuadratic<f64, 2, 1>| {
+        GainTable::<_, 2, 1, 3>::solve(|_| Ok(problem), Matrix::zeros(), 0.5, 10).unwrap_err()
+    };
+    for r in [-1.0, 0.0, f64::NAN] {
+        assert!(matches!(solve(mass(r)), Error::InputWeight { time: 1.0, .. }), "{r}");
+    }
+    let escaping = LinearQuadratic { state_weight: Matrix::identity() * -1e3, ..mass(0.01) };
+    assert!(matches!(solve(escaping), Error::NonFinite { .. }));
+    let error = GainTable::<_, 2, 1, 3>::solve(|_| Ok(mass(1.0)), Matrix::zeros(), 0.5, 0).unwrap_err();
+    assert_eq!(error, Error::Interval { interval: 0.5, steps: 0 });
+
+    // R = 0 takes Bᵀ H B > 0.
+    let blind = LinearQuadratic { state_weight: matrix![1.0, 0.0; 0.0, 0.0], ..mass(0.0) };
+    let refused = SingularArc::<_, 2, 1, 5>::new(blind, Matrix::zeros()).unwrap_err();
+    assert!(matches!(refused, Error::InputWeight { .. }), "{refused}");
+    let error = Error::from(HessenbergError::Boundary { determined: 1, free: 2 });
+    assert_eq!(error.to_string(), "the boundary conditions determine 1 of 2 free values");
+}
+
+/// y' = A y + f, w' = Aᵀ w + g(1 − s) with w(s) = v(1 − s), and both integrals.
+struct Adjoint {
+    a: Matrix<f64, 2, 2>,
+    f: [[f64; 2]; 2],
+    g: [[f64; 2]; 2],
+}
+
+/// p + q sin t in each row.
+fn waves<E: Real<Base = f64>>([first, second]: [[f64; 2]; 2], t: E) -> Vector<E, 2> {
+    vector![t.sin() * first[1] + first[0], t.sin() * second[1] + second[0]]
+}
+
+impl SemiExplicit<6, 0> for Adjoint {
+    type Base = f64;
+    const INDEX: usize = 1;
+
+    fn rate<E: Real<Base = f64>>(&self, t: E, x: &Vector<E, 6>, _z: &Vector<E, 0>) -> Vector<E, 6> {
+        let (y, w, back) = (vector![x[0], x[1]], vector![x[2], x[3]], -t + 1.0);
+        let forward = self.a.map(E::from) * y + waves(self.f, t);
+        let backward = self.a.transpose().map(E::from) * w + waves(self.g, back);
+        let (gy, vf) = (waves(self.g, t).dot(&y), waves(self.f, back).dot(&w));
+        vector![forward[0], forward[1], backward[0], backward[1], gy, vf]
+    }
+
+    fn constraint<E: Real<Base = f64>>(&self, _t: E, _x: &Vector<E, 6>, _z: &Vector<E, 0>) -> Vector<E, 0> {
+        Vector::zeros()
+    }
+}
+
+proptest! {
+    /// ∫ gᵀ y = ∫ vᵀ f (exercise 7) for the runs forwards and backwards by the classical method: a step of its adjoint is the transpose of
+    /// its step, and what is left are the errors of order four of the integrals.
+    #[test]
+    fn the_runs_forwards_and_backwards_are_adjoint(
+        a in prop::array::uniform4(-2.0..2.0), f in prop::array::uniform4(-1.0..1.0), g in prop::array::uniform4(-1.0..1.0),
+    ) {
+        let pairs = |x: [f64; 4]| [[x[0], x[1]], [x[2], x[3]]];
+        let system = Adjoint { a: Matrix::from_row_slice(&a), f: pairs(f), g: pairs(g) };
+        let off = |steps: u32| {
+            let clock = Clock::with_step(1.0 / f64::from(steps)).unwrap();
+            let mut state = SemiExplicitState::start(&system, clock, [0.0; 6], [0.0; 0]).unwrap();
+            for _ in 0..steps {
+                RungeKutta4::new().step(&system, &mut state).unwrap();
+            }
+            (state.differential()[4] - state.differential()[5]).abs()
+        };
+        // |A| ≤ 4: (4 h)⁴ e⁴/120 and more; 200 steps leave 1e-7.
+        let [coarse, fine] = [off(100), off(200)];
+        prop_assert!(fine < 1e-7 && (coarse < 1e-13 || fine < coarse / 8.0), "{coarse:e} {fine:e}");
+    }
+}
