@@ -10,6 +10,7 @@
 //! | [`RadauIia`] | 3 or 5 | constraints | nothing |
 //! | [`HalfExplicit`] | 1, 2, 3 or 4 | constraints | nothing |
 //! | [`RungeKutta4`] with projection | 4 | constraints | nothing |
+//! | [`LocalRungeKutta4`] in local coordinates | 4 | constraints, also at its stages | nothing |
 //! | [`RungeKutta8`] with projection | 8 | constraints | `f64` to be useful |
 //!
 //! All of them step through one trait, [`Step`]. [`ImplicitEuler`] also steps the other forms: semi-explicit systems of index 1 and 2,
@@ -40,6 +41,7 @@ mod implicit_euler_dae;
 mod implicit_euler_general;
 mod judge;
 mod linearised;
+pub mod local;
 pub mod manifold;
 pub mod radau;
 mod radau_dae;
@@ -69,6 +71,7 @@ pub use error::StepError;
 pub use every::{AnyMethod, NAMES, every_method, every_method_for_any_mass};
 pub use half_explicit::HalfExplicit;
 pub use implicit_euler::ImplicitEuler;
+pub use local::{LocalRungeKutta4, PartitionReport, Partitioned};
 pub use manifold::Chart;
 pub use radau::RadauIia;
 pub use rattle::Rattle;

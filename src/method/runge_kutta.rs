@@ -27,6 +27,7 @@ use super::report::Report;
 use super::stages::{Stages, Sum};
 use super::step::Step;
 use crate::linalg::SymmetricFactors;
+use crate::project::Correction;
 use crate::scalar::Float;
 use crate::start::{Precision, State, StepSize};
 use crate::system::Mechanical;
@@ -123,27 +124,44 @@ where
 
     #[inline]
     fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
-        let StepSize { h, half, .. } = state.clock.size;
-        // With q' = v the positions need only sums of accelerations, which the velocities need as well.
         let mut stages = Stages::from(system, state, self.feedback());
-        let (a1, first) = stages.first(system, state)?;
-        let (q, v) = (state.node.q.rounded(), state.node.v.rounded());
-        let (t_half, t_next) = (stages.after(half), stages.end());
-        let q2 = q + v * half;
-        let v2 = v + a1 * half;
-        let (a2, _) = stages.stage(system, state, (t_half, &q2, &v2))?;
-        let q3 = q2 + a1 * (half * half);
-        let v3 = v + a2 * half;
-        let (a3, _) = stages.stage(system, state, (t_half, &q3, &v3))?;
-        let q4 = q + v3 * h;
-        let v4 = v + a3 * h;
-        let (a4, last) = stages.stage(system, state, (t_next, &q4, &v4))?;
-
-        // v₁ + 2 v₂ + 2 v₃ + v₄ = 6 v + h (a₁ + a₂ + a₃).
-        let sixth = half * T::from_f64(1.0 / 3.0);
-        let middle = a2 + a3;
-        let sum = a1 + middle;
-        let sum = Sum { beyond: sum * (h * sixth), change: (sum + middle + a4) * sixth, multipliers: [first, last] };
+        let sum = classical_sum(system, state, &mut stages, None)?;
         stages.project_end::<P, POSITIONS, VELOCITIES>(system, state, sum)
     }
+}
+
+/// The four stages and their sums. If directions `along` are given, stages are moved onto the constraints in these.
+#[inline(always)]
+pub(super) fn classical_sum<System, T, const N: usize, const M: usize, F, P>(
+    system: &System,
+    state: &State<T, N, M, F, P>,
+    stages: &mut Stages<System, N, M, F>,
+    along: Option<&Correction<T, N, M, F>>,
+) -> Result<Sum<T, N, M>, StepError<T>>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    let StepSize { h, half, .. } = state.clock.size;
+    // With q' = v the positions need only sums of accelerations, which the velocities need as well.
+    let (a1, first) = stages.first(system, state)?;
+    let (q, v) = (state.node.q.rounded(), state.node.v.rounded());
+    let (t_half, t_next) = (stages.after(half), stages.end());
+    let q2 = q + v * half;
+    let v2 = v + a1 * half;
+    let (a2, _) = stages.lifted_stage(system, state, along, (t_half, q2, v2))?;
+    let q3 = q2 + a1 * (half * half);
+    let v3 = v + a2 * half;
+    let (a3, _) = stages.lifted_stage(system, state, along, (t_half, q3, v3))?;
+    let q4 = q + v3 * h;
+    let v4 = v + a3 * h;
+    let (a4, last) = stages.lifted_stage(system, state, along, (t_next, q4, v4))?;
+
+    // v₁ + 2 v₂ + 2 v₃ + v₄ = 6 v + h (a₁ + a₂ + a₃).
+    let sixth = half * T::from_f64(1.0 / 3.0);
+    let middle = a2 + a3;
+    let sum = a1 + middle;
+    Ok(Sum { beyond: sum * (h * sixth), change: (sum + middle + a4) * sixth, multipliers: [first, last] })
 }

@@ -105,15 +105,39 @@ where
         state: &State<T, N, M, F, P>,
         (t, q, v): (T, &Vector<T, N>, &Vector<T, N>),
     ) -> Result<(Vector<T, N>, Vector<T, M>), StepError<T>> {
+        self.lifted_stage(system, state, None, (t, *q, *v))
+    }
+
+    /// v' and λ at a stage that is first moved onto the constraints in the directions `along`, if they are given.
+    #[inline(always)]
+    pub(super) fn lifted_stage<P: Precision>(
+        &mut self,
+        system: &System,
+        state: &State<T, N, M, F, P>,
+        along: Option<&Correction<T, N, M, F>>,
+        (t, mut q, mut v): (T, Vector<T, N>, Vector<T, N>),
+    ) -> Result<(Vector<T, N>, Vector<T, M>), StepError<T>> {
         let judge = Judge::of(state);
-        let equations = system.equations(t, q);
-        judge.mass(system.mass().update(&mut self.inertia, || equations.mass_matrix()), q)?;
+        if let Some(along) = along {
+            for _ in 0..stage_iterations::<T>() {
+                let residual = system.constraint(t, &q);
+                along.subtract::<System>(&mut q, &along.multipliers::<System>(&residual));
+            }
+        }
+        let equations = system.equations(t, &q);
+        judge.mass(system.mass().update(&mut self.inertia, || equations.mass_matrix()), &q)?;
         let jacobian = equations.jacobian();
+        if let Some(along) = along {
+            for _ in 0..stage_iterations::<T>() {
+                let residual = system.velocity_residual(&jacobian, t, &q, &v);
+                along.subtract::<System>(&mut v, &along.multipliers::<System>(&residual));
+            }
+        }
         let mut pivots = Pivots::none();
         let made = self.correction.update::<System>(&jacobian, &self.inertia, self.rank, &mut pivots);
-        judge.constraints(made, q)?;
+        judge.constraints(made, &q)?;
         self.obliqueness += pivots.obliqueness;
-        Ok(acceleration((system, &equations), &self.inertia, &self.correction, &jacobian, (t, q, v), self.feedback))
+        Ok(acceleration((system, &equations), &self.inertia, &self.correction, &jacobian, (t, &q, &v), self.feedback))
     }
 
     /// Ends the step, with the projections that are switched on.
@@ -124,11 +148,30 @@ where
         state: &mut State<T, N, M, F, P>,
         sum: Sum<T, N, M>,
     ) -> Result<Report<T, M>, StepError<T>> {
+        self.end_along::<P, POSITIONS, VELOCITIES>(system, state, None, sum)
+    }
+
+    /// The same. If directions `along` are given, both projections move in these only.
+    #[inline(always)]
+    pub(super) fn end_along<P: Precision, const POSITIONS: bool, const VELOCITIES: bool>(
+        self,
+        system: &System,
+        state: &mut State<T, N, M, F, P>,
+        along: Option<&Correction<T, N, M, F>>,
+        sum: Sum<T, N, M>,
+    ) -> Result<Report<T, M>, StepError<T>> {
         let Self { times, start_residual, mut inertia, mut correction, rank, .. } = self;
         let obliqueness = self.obliqueness.abs();
         let judge = Judge { iterates: POSITIONS, ..Judge::of(state) };
         let (node, h) = (&state.node, state.clock.size.h);
-        let (t_next, iterations) = (times[1].high, if POSITIONS { T::POLISHING_ITERATIONS } else { 0 });
+        let (t_next, iterations) = (
+            times[1].high,
+            match along {
+                Some(_) => end_iterations::<T>(),
+                None if POSITIONS => T::POLISHING_ITERATIONS,
+                None => 0,
+            },
+        );
 
         // Project positions along the gradients of the last stage, which differ by O(h²) from those here.
         let mut approach = P::predict(system, times, &node.q, &node.v.begin(), h);
@@ -136,8 +179,9 @@ where
         let predicted_residual = approach.residual(system);
         let mut residual = predicted_residual;
         for _ in 0..iterations {
-            let multipliers = correction.multipliers::<System>(&residual);
-            approach.shift(|x| correction.subtract::<System>(x, &multipliers));
+            let direction = along.unwrap_or(&correction);
+            let multipliers = direction.multipliers::<System>(&residual);
+            approach.shift(|x| direction.subtract::<System>(x, &multipliers));
             residual = approach.residual(system);
         }
         let q_next = approach.finish();
@@ -154,9 +198,12 @@ where
         let mut pivots = Pivots::none();
         judge.constraints(correction.update::<System>(&jacobian, &inertia, max_rank, &mut pivots), q)?;
         if VELOCITIES {
-            let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
-            let multipliers = correction.multipliers::<System>(&residual);
-            velocity = velocity.shift(|v| correction.subtract::<System>(v, &multipliers));
+            let direction = along.unwrap_or(&correction);
+            for _ in 0..if along.is_some() { iterations } else { 1 } {
+                let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
+                let multipliers = direction.multipliers::<System>(&residual);
+                velocity = velocity.shift(|v| direction.subtract::<System>(v, &multipliers));
+            }
         }
         let v_next = velocity.finish();
 
@@ -179,7 +226,22 @@ where
         if VELOCITIES {
             judge.projected_velocity::<N, P, F>(&ending)?;
         }
+        if along.is_some() {
+            let tick = judge.tick;
+            judge.velocity(&ending).map_err(|residual| StepError::NotConverged { tick, residual })?;
+        }
         state.advance::<System>(&ending, &correction);
         Ok(ending.report(&correction, first, iterations))
     }
+}
+
+/// How often the end of a step in local coordinates is moved towards the constraints: the directions are those where it began, so that
+/// each time leaves O(h) of the distance.
+const fn end_iterations<T: Float>() -> usize {
+    T::NEWTON_ITERATIONS * T::POLISHING_ITERATIONS
+}
+
+/// The same for a stage: one time less.
+const fn stage_iterations<T: Float>() -> usize {
+    end_iterations::<T>() - 1
 }

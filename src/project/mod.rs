@@ -29,6 +29,7 @@ pub use invariant::{Invariant, OnManifold, onto_invariant};
 pub(crate) use matrix::check_rotation;
 pub use matrix::{onto_determinant, onto_orthogonal};
 pub use minimal::MinimalCoordinates;
+pub(crate) use minimal::{choose, diagonal, immobile};
 pub use projection::Projection;
 pub(crate) use residual::{LIMIT_RANGE, check_limit, within, within_times};
 pub use residual::{Level, ProjectError, Residual};

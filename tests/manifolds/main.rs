@@ -5,6 +5,7 @@
 mod charts;
 mod index_two;
 mod kepler;
+mod local;
 mod matrices;
 
 /// An error that a reference gives to `digits` digits, plus round-off.
