@@ -3,6 +3,7 @@
 mod assembly;
 mod consistent_start;
 mod implicit_start;
+mod pencil_index;
 mod projection;
 mod resume;
 mod saved;
