@@ -149,6 +149,7 @@ pub trait Mechanical<const N: usize, const M: usize>: Sized {
     /// [`Massless`](super::Massless) model only, which changes the force if the equations have one, at `force_at`.
     #[doc(hidden)]
     #[inline(always)]
+    #[allow(clippy::type_complexity, reason = "time, position and velocity, as everywhere")]
     fn own_multipliers(
         &self,
         multipliers: Vector<Self::Base, M>,
