@@ -6,7 +6,7 @@ use crate::linalg::entries::{each, pairs};
 use crate::linalg::{FactorError, Matrix, Vector};
 use crate::scalar::{Dual, Float, Jet, Real};
 use crate::system::automatic::from_partials;
-use crate::system::{Equations, InertiaOf, Mechanical, Pattern};
+use crate::system::{Equations, InertiaOf, Massless, Mechanical, Pattern};
 
 /// A mechanical system with `U` inputs u and `U` outputs s(q), the quantities that a servo constraint prescribes:
 ///
@@ -46,6 +46,23 @@ pub trait Actuated<const N: usize, const M: usize, const U: usize>: Mechanical<N
     #[inline(always)]
     fn output_terms(&self, q: &Vector<Self::Base, N>, v: &Vector<Self::Base, N>) -> Vector<Self::Base, U> {
         each(&self.output(&pairs(q, v, |q, v| Jet::new(q, v, Self::Base::zero()))), |s| s.second)
+    }
+}
+
+impl<System, const N: usize, const M: usize, const U: usize> Actuated<N, M, U> for Massless<System, System::Base>
+where
+    System: Actuated<N, M, U>,
+{
+    const PULLS: [bool; M] = System::PULLS;
+    const OUTPUT_PATTERN: Pattern<N, U> = System::OUTPUT_PATTERN;
+    const ACTUATION_PATTERN: Pattern<N, U> = System::ACTUATION_PATTERN;
+
+    fn actuation<S: Real<Base = Self::Base>>(&self, q: &Vector<S, N>) -> Matrix<S, N, U> {
+        self.system.actuation(q)
+    }
+
+    fn output<S: Real<Base = Self::Base>>(&self, q: &Vector<S, N>) -> Vector<S, U> {
+        self.system.output(q)
     }
 }
 
@@ -100,6 +117,30 @@ where
     #[inline(always)]
     fn mass_matrix<S: Real<Base = Self::Base>>(&self, q: &Vector<S, N>) -> Matrix<S, N, N> {
         self.system.mass_matrix(q)
+    }
+
+    #[inline(always)]
+    fn mass_matrix_at<S: Real<Base = Self::Base>>(&self, t: S, q: &Vector<S, N>) -> Matrix<S, N, N> {
+        self.system.mass_matrix_at(t, q)
+    }
+
+    #[inline(always)]
+    fn inertia_at(
+        &self,
+        t: Self::Base,
+        q: &Vector<Self::Base, N>,
+    ) -> Result<InertiaOf<Self, N, M>, FactorError<Self::Base>> {
+        self.system.inertia_at(t, q)
+    }
+
+    #[inline(always)]
+    fn own_multipliers(
+        &self,
+        multipliers: Vector<Self::Base, M>,
+        change: impl FnOnce() -> (Matrix<Self::Base, M, N>, Vector<Self::Base, N>),
+        force_at: Option<(Self::Base, &Vector<Self::Base, N>, &Vector<Self::Base, N>)>,
+    ) -> Vector<Self::Base, M> {
+        self.system.own_multipliers(multipliers, change, force_at)
     }
 
     #[inline(always)]

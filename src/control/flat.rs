@@ -84,7 +84,7 @@ where
         exact: bool,
     ) -> Result<Vector<T, U>, ControlError<T>> {
         let (system, Reference { position: q, velocity: v, acceleration: a, multipliers, .. }) = (&self.system, motion);
-        let inertia = system.mass().times(|| system.mass_matrix(q), a);
+        let inertia = system.mass().times(|| system.mass_matrix_at(t, q), a);
         let variables = Vector::from(Dual::<T, N>::variables(q.data.0[0]));
         let along = system.force(Dual::constant(t), &variables, &each(v, Dual::constant));
         let force = each(&along, |force| force.value);

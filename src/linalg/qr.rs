@@ -45,7 +45,11 @@ impl<T: Float, const R: usize, const C: usize> Qr<T, R, C> {
 
     /// As [`factor`](Self::factor), but takes at most `max_rank` columns. Use it if the rank is known.
     pub fn factor_to_rank(matrix: Matrix<T, R, C>, max_rank: usize) -> Result<Self, FactorError<T>> {
-        let tolerance: T = pivot_tolerance(if R > C { R } else { C });
+        Self::factor_with(matrix, max_rank, pivot_tolerance(if R > C { R } else { C }))
+    }
+
+    /// The same with a tolerance.
+    pub(crate) fn factor_with(matrix: Matrix<T, R, C>, max_rank: usize, tolerance: T) -> Result<Self, FactorError<T>> {
         let mut reflections = matrix;
         let a = &mut reflections.data.0; // a[column][row]
         let mut largest = T::zero();
@@ -161,6 +165,22 @@ impl<T: Float, const R: usize, const C: usize> Qr<T, R, C> {
             self.reflect(k, &mut x);
         }
         x
+    }
+
+    /// An orthonormal basis of the range of A: columns up to the rank, then zeros.
+    pub(crate) fn range(&self) -> Matrix<T, R, C> {
+        let mut basis = Matrix::<T, R, C>::zeros();
+        for (k, column) in basis.data.0.iter_mut().enumerate().take(self.rank) {
+            let mut unit = Vector::<T, R>::zeros();
+            if let Some(entry) = unit.data.0[0].get_mut(k) {
+                *entry = T::one();
+            }
+            for step in (0..C).rev() {
+                self.reflect(step, &mut unit);
+            }
+            *column = unit.data.0[0];
+        }
+        basis
     }
 
     /// Applies the reflection of step k; the identity from step `rank` on.

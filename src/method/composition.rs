@@ -215,7 +215,7 @@ where
     #[inline]
     fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
         let (judge, size, iterations) = (Judge::of(state), state.clock.size, reach_iterations::<T, P, M, K>());
-        let (mass, [start, end]) = (system.mass(), state.clock.times::<P>());
+        let (mut mass, [start, end]) = (system.mass(), state.clock.times::<P>());
         let is_positive = System::Mass::POSITIVE;
         // The last stage ends exactly on the tick.
         let after = |i: usize, passed: T| if i + 1 == S { end } else { start.later(size.h * passed) };
@@ -232,7 +232,7 @@ where
         let mut t = after(0, passed);
         let mut ahead = Correction::workspace();
         let first = stage(0, [start, t]);
-        let mut ending = first.go(system, &mass, &state.node, &begin, &judge, &mut ahead)?;
+        let mut ending = first.go(system, &mut mass, &state.node, &begin, &judge, &mut ahead)?;
         let [first_half, mut second_half] = ending.take_multipliers();
         if !judge.accepts(&begin.residual, &ending, T::zero(), is_positive)
             && let Some(refused) = judge.refusal(&begin.residual, &ending, T::zero())
@@ -245,7 +245,7 @@ where
             let last_residual = P::Low::keep(ending.position_residual);
             let node = Node { q: ending.q, v: ending.v, correction: ahead, last_residual };
             let stage_begin = Beginning::of(system, t, &node.q);
-            ending = stage.go(system, &mass, &node, &stage_begin, &judge, &mut ahead)?;
+            ending = stage.go(system, &mut mass, &node, &stage_begin, &judge, &mut ahead)?;
             [_, second_half] = ending.take_multipliers();
             if !judge.accepts(&begin.residual, &ending, T::zero(), is_positive)
                 && let Some(refused) = judge.refusal(&begin.residual, &ending, T::zero())

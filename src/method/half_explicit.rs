@@ -204,7 +204,7 @@ where
             (t_here, q_here, v_here, jacobian) = (t_next, *q_next.rounded(), velocity.here(), jacobian_next);
         }
 
-        let inertia = judge.mass(system.inertia(&q_here), &q_here)?;
+        let inertia = judge.mass(system.inertia_at(t_here, &q_here), &q_here)?;
         let mut correction = Correction::workspace();
         // Off the constraint, redundant constraints look independent: keep the rank of the last node.
         let max_rank = if PROJECT { M } else { node.correction.rank() };

@@ -1,10 +1,13 @@
-//! Half-explicit Runge–Kutta methods on semi-explicit systems of index 1 and 2.
+//! Half-explicit Runge–Kutta methods on semi-explicit systems of index 1, 2 and both.
 //!
 //! ```text
 //!     Y₁ = y_n;  for i = 1 … s, with the coefficients of stage i + 1 (those of the end for i = s):
 //!     Y_i₊₁ = y_n + h Σ a_i₊₁,ⱼ f(t_j, Y_j, Z_j)
 //!     index 2: Z_i such that 0 = g(t_i₊₁, Y_i₊₁)        index 1: Z_i such that 0 = g(t_i, Y_i, Z_i)
 //! ```
+//!
+//! With a [mixed](crate::system::MIXED) index, each row of g has its own equation. Rows that are combined must be combined in the same way
+//! at both ends of a stage, or the step fails off the constraint.
 //!
 //! At the end z follows from the hidden constraint g_y f + g_t = 0 (index 2) or from g = 0 (index 1). (Hairer, Lubich and Roche 1989;
 //! Hairer & Wanner VII.6.)
@@ -24,8 +27,8 @@ use crate::linalg::{Lu, Matrix, Vector};
 use crate::project::Level;
 use crate::scalar::{Dual, Float};
 use crate::start::{SemiExplicitState, StepSize};
-use crate::system::SemiExplicit;
 use crate::system::automatic::from_partials;
+use crate::system::{MIXED, SemiExplicit, mixed};
 
 /// In errors, the index of an unknown or of a number that is not finite counts y, then z.
 ///
@@ -96,6 +99,15 @@ where
                     system.constraint(Dual::constant(t_next), &next, &z).map(|g| g * inverse)
                 };
                 z = solve::<_, Y, Z>(z, leads_to, weight, (Level::Position, limits), tick)?;
+            } else if System::INDEX == MIXED {
+                let equations = |z: Vector<Dual<T, Z>, Z>| {
+                    // The elimination needs g_z, also where only values are wanted.
+                    let z = Vector::from(Dual::<T, Z>::variables(z.map(|z| z.value).data.0[0]));
+                    let (t, y) = (Dual::constant(t_here), y.map(Dual::constant));
+                    let next = system.rate(t, &y, &z).zip_map(&known, |f, y| f * weight + y);
+                    mixed(system.constraint(t, &y, &z), system.constraint(Dual::constant(t_next), &next, &z))
+                };
+                z = solve::<_, Y, Z>(z, equations, T::one(), (Level::Position, limits), tick)?;
             } else {
                 let equations = |z| system.algebraic(t_here, &y, z);
                 z = solve::<_, Y, Z>(z, equations, T::one(), (Level::Position, limits), tick)?;
@@ -103,16 +115,29 @@ where
             rates[i] = system.rate(t_here, &y, &z);
             (t_here, y) = (t_next, known + rates[i] * weight);
         }
-        // The hidden constraint has the units of g over time: its limit is that of g over one step.
-        let judged = match System::INDEX {
-            2 => (Level::Velocity, limits * inverse),
-            _ => (Level::Position, limits),
-        };
+        let judged = judged_at_end::<System, T, Y, Z>(&limits, inverse);
         z = solve::<_, Y, Z>(z, |z| system.algebraic(t_end, &y, z), T::one(), judged, tick)?;
+        if System::INDEX == MIXED {
+            solved(Level::Position, &system.constraint(t_end, &y, &z), &limits, tick)?;
+        }
         finite_numbers(Level::Position, y.iter().chain(&z), tick)?;
         (state.y, state.z) = (y, z);
         state.clock.advance_in_period();
         Ok(())
+    }
+}
+
+/// The limits of the equations that determine z. The hidden constraint has the units of g over time: its limit is that of g over one step.
+/// With a mixed index a row may be one of g; then g is judged, too.
+#[inline(always)]
+pub(super) fn judged_at_end<System: SemiExplicit<Y, Z, Base = T>, T: Float, const Y: usize, const Z: usize>(
+    limits: &Vector<T, Z>,
+    inverse: T,
+) -> (Level, Vector<T, Z>) {
+    match System::INDEX {
+        1 => (Level::Position, *limits),
+        2 => (Level::Velocity, limits * inverse),
+        _ => (Level::Velocity, limits + limits * inverse),
     }
 }
 

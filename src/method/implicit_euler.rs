@@ -256,7 +256,7 @@ where
             // gradients, where the constraint determines the positions.
             let (place, rate) = (q + v * h + change, v + change * inverse);
             let jacobian = system.jacobian(t_next, &place);
-            let inertia = judge.mass(system.inertia(&place), &place)?;
+            let inertia = judge.mass(system.inertia_at(t_next, &place), &place)?;
             let mut pivots = Pivots::none();
             let made = correction.update::<System>(&jacobian, &inertia, node.correction.rank(), &mut pivots);
             judge.constraints(made.and_then(|()| pivots.judge()), &place)?;
@@ -316,12 +316,14 @@ where
         velocity = velocity.shift(|v| correction.subtract::<System>(v, &impulse));
         multipliers += impulse * inverse;
     }
+    let v_next = velocity.finish();
+    let change = || (jacobian, (v_next.rounded() - v) * inverse);
+    multipliers = system.own_multipliers(multipliers, change, Some((t_next, q, &force_velocity)));
     if F::DECIDES_RANK {
         // The iterations may add to λ a part with Gᵀ λ = 0. Remove it: of all λ with the same Gᵀ λ, take the smallest.
         multipliers =
             correction.multipliers::<System>(&product(&jacobian, &product(&correction.directions, &multipliers)));
     }
-    let v_next = velocity.finish();
     Ok(Ending {
         pivots,
         first_half: multipliers,

@@ -1,4 +1,4 @@
-//! Implicit Euler on semi-explicit systems of index 1 and 2, and on M u' = F(t, u).
+//! Implicit Euler on semi-explicit systems of index 1, 2 and both, and on M u' = F(t, u).
 //!
 //! ```text
 //!     y₁ = y₀ + h f(t₁, y₁, z₁),   0 = g(t₁, y₁, z₁)                (Hairer, V, (2.3), (3.3))

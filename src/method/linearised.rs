@@ -59,7 +59,7 @@ where
     let velocities = change.zip_map(force_velocity, |x, v| x * inverse + v);
 
     let force = system.force(Dual::constant(t), &positions, &velocities);
-    let momentum = system.mass().times(|| system.mass_matrix(&positions), &change);
+    let momentum = system.mass().times(|| system.mass_matrix_at(Dual::constant(t), &positions), &change);
     let mut balance = momentum - force.map(|f| f * (h * h));
 
     // One evaluation with second derivatives gives g, G, Gᵀ Λ and its derivative.

@@ -1,4 +1,4 @@
-//! Radau IIA on semi-explicit systems of index 1 and 2, and on M u' = F(t, u).
+//! Radau IIA on semi-explicit systems of index 1, 2 and both, and on M u' = F(t, u).
 //!
 //! ```text
 //!     Σ w_ij (Y_j − y_n) = h f(t_i, Y_i, Z_i),   0 = g(t_i, Y_i, Z_i);      Σ w_ij M (U_j − u_n) = h F(t_i, U_i)
@@ -11,7 +11,7 @@ use super::converged::{last_frozen_correction, or_round_off, solved};
 use super::error::StepError;
 use super::finite::finite_numbers;
 use super::half_explicit::weighted;
-use super::half_explicit_dae::solve;
+use super::half_explicit_dae::{judged_at_end, solve};
 use super::judge::inconsistent;
 use super::radau::RadauIia;
 use super::step::Step;
@@ -20,7 +20,7 @@ use crate::project::Level;
 use crate::scalar::{Dual, Float};
 use crate::start::{ImplicitState, SemiExplicitState, StepSize};
 use crate::system::automatic::from_partials;
-use crate::system::{Implicit, SemiExplicit};
+use crate::system::{Implicit, MIXED, SemiExplicit};
 
 /// The report is z of the last stage, of order s for index 2. The state has z from the hidden constraint, of order 2s − 1.
 ///
@@ -114,10 +114,12 @@ where
             or_round_off(judged, &z_corrections[i], (&matrix, unit), &limits)?;
         }
         let mut z = last_stage;
-        if System::INDEX == 2 {
-            // It has the units of g over time: its limit is that of g over one step.
-            let judged = (Level::Velocity, limits * inverse);
+        if System::INDEX != 1 {
+            let judged = judged_at_end::<System, T, Y, Z>(&limits, inverse);
             z = solve::<_, Y, Z>(z, |z| system.algebraic(t_end, &y, z), T::one(), judged, tick)?;
+            if System::INDEX == MIXED {
+                solved(Level::Position, &system.constraint(t_end, &y, &z), &limits, tick)?;
+            }
             finite_numbers(Level::Position, y.iter().chain(&z), tick)?;
         }
         (state.y, state.z) = (y, z);

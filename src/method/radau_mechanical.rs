@@ -109,7 +109,7 @@ where
     let positions = Vector::from(Dual::<T, N>::variables(q.data.0[0]));
     let velocities = v.map(Dual::constant);
     let force = system.force(time, &positions, &velocities);
-    equations.of_rates = system.mass_matrix(q);
+    equations.of_rates = system.mass_matrix_at(t, q);
     equations.of_integrals = from_partials(&force) * -(h * h);
     if System::VELOCITY_DEPENDENT {
         let variables = Vector::from(Dual::<T, N>::variables(v.data.0[0]));

@@ -34,7 +34,7 @@ use crate::linalg::{Pivots, SymmetricFactors, Vector};
 use crate::project::Correction;
 use crate::scalar::Float;
 use crate::start::{Approach, Carried, Coordinates, Moving, Node, Precision, State, StepSize, Time};
-use crate::system::{ConstantMass, Inertia, Mechanical};
+use crate::system::{ConstantMass, Inertia, Mass, Mechanical};
 
 /// RATTLE with `K` Newton iterations.
 ///
@@ -132,7 +132,7 @@ where
         judge.start(&start.residual)?;
 
         let mut ahead = Correction::workspace();
-        let ending = stage.go(system, &system.mass(), &state.node, &start, &judge, &mut ahead)?;
+        let ending = stage.go(system, &mut system.mass(), &state.node, &start, &judge, &mut ahead)?;
         if !judge.accepts(&start.residual, &ending, T::zero(), System::Mass::POSITIVE)
             && let Some(refused) = judge.refusal(&start.residual, &ending, T::zero())
         {
@@ -182,7 +182,7 @@ impl<T: Float> Stage<T> {
     pub(super) fn go<System, const N: usize, const M: usize, F, P>(
         &self,
         system: &System,
-        mass: &System::Mass,
+        mass: &mut System::Mass,
         node: &Node<T, N, M, F, P>,
         start: &Beginning<T, N, M, P>,
         judge: &Judge<'_, T, M>,
@@ -197,6 +197,9 @@ impl<T: Float> Stage<T> {
         let Self { times, size, iterations, predictions } = *self;
         let [Time { high: t, .. }, Time { high: t_next, .. }] = times;
 
+        // With massless parts, the mass has a part that varies.
+        let place = start.q.rounded();
+        judge.mass(system.mass().update(mass, || system.mass_matrix_at(t, place)), place)?;
         // v_n + h/2 M⁻¹ f(t_n, q_n, v_n): v½ without the constraint forces.
         let kick = mass.kick(&system.force(t, start.q.rounded(), node.v.rounded()), size.half);
         let settled = |v: Moving<T, N, P>| if needs_care::<P>(M) { v.settled() } else { v };
@@ -209,6 +212,7 @@ impl<T: Float> Stage<T> {
         judge.position(&position_residual, q)?;
         // G, M⁻¹ Gᵀ and the factors of G M⁻¹ Gᵀ at q_n₊₁.
         let jacobian = system.jacobian(t_next, q);
+        judge.mass(system.mass().update(mass, || system.mass_matrix_at(t_next, q)), q)?;
         let mut pivots = Pivots::none();
         judge.constraints(ahead.update::<System>(&jacobian, mass, M, &mut pivots), q)?;
 
@@ -230,10 +234,21 @@ impl<T: Float> Stage<T> {
         let impulse = ahead.multipliers::<System>(&system.velocity_residual(&jacobian, t_next, q, &kicked.here()));
         let v_next = kicked.shift(|v| ahead.subtract::<System>(v, &impulse)).finish();
 
+        // The impulses are h²/2 λ_n and h/2 μ_n.
+        let (v, middle) = (node.v.rounded(), half.here());
+        let first_half = system.own_multipliers(
+            each(&displacement, |c| c * size.twice_inverse_square),
+            || (system.jacobian(t, place), (middle - v) * size.twice_inverse),
+            Some((t, place, v)),
+        );
+        let second_half = system.own_multipliers(
+            each(&impulse, |c| c * size.twice_inverse),
+            || (jacobian, (v_next.rounded() - middle) * size.twice_inverse),
+            Some((t_next, q, &predicted)),
+        );
         Ok(Ending {
-            // The impulses are h²/2 λ_n and h/2 μ_n.
-            first_half: each(&displacement, |c| c * size.twice_inverse_square),
-            second_half: each(&impulse, |c| c * size.twice_inverse),
+            first_half,
+            second_half,
             predicted_residual,
             position_residual,
             velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),

@@ -8,7 +8,8 @@
 //! The projection acts along f_z, the directions in which z can move y: simplified Newton iterations with g_y f_z at ỹ. z̃ is that of the
 //! last stage.
 //!
-//! **Order** 4 in y and z. **Preserves** the constraint and the hidden one. **Choose it** for f that is not stiff: it takes one solution of
+//! **Order** 4 in y and z. **Preserves** the constraint and the hidden one. A [mixed](crate::system::MIXED) index does not compile.
+//! **Choose it** for f that is not stiff: it takes one solution of
 //! `Z` equations less than [`HalfExplicit`](super::HalfExplicit) of order 4, whose errors are smaller.
 //!
 //! **Cost**: four solutions of `Z` equations by a fixed number of Newton iterations, and for index 2 one more matrix and the iterations of the
@@ -17,7 +18,7 @@
 use super::converged::solved;
 use super::error::StepError;
 use super::finite::finite_numbers;
-use super::half_explicit_dae::solve;
+use super::half_explicit_dae::{judged_at_end, solve};
 use super::judge::inconsistent;
 use super::runge_kutta::RungeKutta4;
 use super::step::Step;
@@ -25,8 +26,8 @@ use crate::linalg::{Lu, Matrix, Vector, product_of, subtract_product};
 use crate::project::Level;
 use crate::scalar::{Dual, Float};
 use crate::start::{Clock, SemiExplicitState};
-use crate::system::SemiExplicit;
 use crate::system::automatic::from_partials;
+use crate::system::{MIXED, SemiExplicit};
 
 /// In errors, the index of an unknown or of a number that is not finite counts y, then z.
 impl<System, T, const Y: usize, const Z: usize> Step<System, SemiExplicitState<T, Y, Z>> for RungeKutta4<T>
@@ -46,11 +47,8 @@ where
         let [t, t_end] = state.clock.plain_times();
         state.start_residual(system, t).map_err(|residual| inconsistent(residual, tick))?;
         let limits = state.limits();
-        // The hidden constraint has the units of g over time: its limit is that of g over one step.
-        let judged = match System::INDEX {
-            2 => (Level::Velocity, limits * state.clock.size.inverse),
-            _ => (Level::Position, limits),
-        };
+        const { assert!(System::INDEX != MIXED, "not for constraints of index 1 and 2 together") };
+        let judged = judged_at_end::<System, T, Y, Z>(&limits, state.clock.size.inverse);
         let algebraic =
             |t, y: &Vector<T, Y>, z| solve::<_, Y, Z>(z, |z| system.algebraic(t, y, z), T::one(), judged, tick);
 

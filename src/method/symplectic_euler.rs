@@ -28,7 +28,7 @@ use crate::linalg::{Pivots, SymmetricFactors};
 use crate::project::Correction;
 use crate::scalar::Float;
 use crate::start::{Precision, State, Time};
-use crate::system::{ConstantMass, Inertia, Mechanical};
+use crate::system::{ConstantMass, Inertia, Mass, Mechanical};
 
 /// Symplectic Euler with `K` Newton iterations.
 ///
@@ -83,10 +83,13 @@ where
     fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
         let (judge, size, times) = (Judge::of(state), state.clock.size, state.clock.times::<P>());
         let [Time { high: t, .. }, Time { high: t_next, .. }] = times;
-        let (mass, node, iterations) = (system.mass(), &state.node, reach_iterations::<T, P, M, K>());
+        let (mut mass, node, iterations) = (system.mass(), &state.node, reach_iterations::<T, P, M, K>());
         let start = Beginning::of(system, times[0], &node.q);
         judge.start(&start.residual)?;
 
+        // With massless parts, the mass has a part that varies.
+        let (place, v) = (node.q.rounded(), node.v.rounded());
+        judge.mass(system.mass().update(&mut mass, || system.mass_matrix_at(t, place)), place)?;
         // v̂ without the constraint forces, then q_n₊₁ on the constraint.
         let kick = mass.kick(&system.force(t, node.q.rounded(), node.v.rounded()), size.h);
         let kicked = node.v.begin().by(&kick);
@@ -98,6 +101,7 @@ where
         // v̂ itself, then v_n₊₁ on the velocity constraint, with the geometry at q_n₊₁.
         let mut ahead = Correction::workspace();
         let jacobian = system.jacobian(t_next, q);
+        judge.mass(system.mass().update(&mut mass, || system.mass_matrix_at(t_next, q)), q)?;
         let mut pivots = Pivots::none();
         judge.constraints(ahead.update::<System>(&jacobian, &mass, M, &mut pivots), q)?;
         let velocity = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(displacement)));
@@ -105,11 +109,18 @@ where
         let v_next = velocity.shift(|v| ahead.subtract::<System>(v, &impulse)).finish();
 
         let inverse_square = size.inverse * size.inverse;
-        let first_half = each(&displacement, |c| c * inverse_square);
+        let middle = velocity.here();
+        let first_half = system.own_multipliers(
+            each(&displacement, |c| c * inverse_square),
+            || (system.jacobian(t, place), (middle - v) * size.inverse),
+            Some((t, place, v)),
+        );
+        let both = pairs(&first_half, &impulse, |first, second| first + second * size.inverse);
+        let change = || (jacobian, (v_next.rounded() - middle) * size.inverse);
         let ending = Ending {
             first_half,
             // λ + μ, the multiplier of the system.
-            second_half: pairs(&first_half, &impulse, |first, second| first + second * size.inverse),
+            second_half: system.own_multipliers(both, change, None),
             predicted_residual,
             position_residual,
             velocity_residual: system.velocity_residual(&jacobian, t_next, q, v_next.rounded()),

@@ -83,7 +83,7 @@ impl<T: Float, const M: usize, F: SymmetricFactors<T, M>> Projection<T, M, F> {
         check_limit(self.limit, magnitude(q))
             .map_err(|largest| ProjectError::InvalidLimit { given: self.limit, largest })?;
         system.mass().check().map_err(ProjectError::Mass)?;
-        let inertia = system.inertia(q).map_err(ProjectError::Mass)?;
+        let inertia = system.inertia_at(t, q).map_err(ProjectError::Mass)?;
         Geometry::at(system, &inertia, t, q).map_err(ProjectError::Constraints)
     }
 

@@ -51,7 +51,7 @@ where
     let mut residual = system.constraint(t, q);
     let mut iterations = 0;
     loop {
-        let inertia = system.inertia(q).map_err(StartError::Mass)?;
+        let inertia = system.inertia_at(t, q).map_err(StartError::Mass)?;
         let geometry = match Geometry::<T, N, M, F>::at(system, &inertia, t, q) {
             Ok(geometry) => geometry,
             // A pose out of reach ends where the constraints become dependent: rods in a line.

@@ -165,7 +165,7 @@ where
         let Self { system, limit, .. } = *self;
         let time = self.time();
         self.check_given(q.rounded(), v.rounded())?;
-        let inertia = system.inertia(q.rounded()).map_err(StartError::Mass)?;
+        let inertia = system.inertia_at(time.high, q.rounded()).map_err(StartError::Mass)?;
         let geometry =
             Geometry::<T, N, M, F>::at(system, &inertia, time.high, q.rounded()).map_err(StartError::Constraints)?;
         self.check_position(&q, &geometry)?;

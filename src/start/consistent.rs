@@ -19,7 +19,7 @@
 //! u' = W F, where W inverts M on its row space.
 
 use super::error::StartError;
-use super::pencil::{Pencil, split};
+use super::pencil::{Pencil, PencilIndex, split};
 use crate::linalg::{FactorError, Lu, Matrix, Qr, Vector, pivot_tolerance, product, product_of};
 use crate::scalar::{Dual, Float};
 use crate::system::Implicit;
@@ -27,6 +27,9 @@ use crate::system::automatic::from_partials;
 
 /// The number of Newton iterations of each kind; enough for a rough guess.
 pub(super) const ITERATIONS: usize = 32;
+
+/// The largest index whose hidden constraints are solved.
+const LARGEST_INDEX: usize = 2;
 
 /// The system in the variables y and z.
 pub(super) struct Consistent<T, const N: usize> {
@@ -212,7 +215,13 @@ pub(super) fn near<T: Float, System: Implicit<N, Base = T>, const N: usize>(
     let consistent = Consistent::of(mass, pencil).map_err(StartError::Pencil)?;
     for of in [Step::Differential, Step::Both] {
         for _ in 0..ITERATIONS {
-            consistent.iterate(system, t, &mut u, of).map_err(StartError::Constraints)?;
+            let start = u;
+            consistent.iterate(system, t, &mut u, of).map_err(|cause| match PencilIndex::at(system, t, &start) {
+                Ok(pencil) if pencil.index() > LARGEST_INDEX => {
+                    StartError::Index { found: pencil.index(), largest: LARGEST_INDEX }
+                }
+                _ => StartError::Constraints(cause),
+            })?;
         }
     }
     Ok(u)

@@ -85,12 +85,19 @@ pub enum StartError<T> {
         /// The coordinate.
         column: usize,
     },
-    /// The mass matrix is not positive definite.
+    /// The mass matrix is not positive definite; or, of a [`Massless`](crate::system::Massless) model, a coordinate can move without mass.
     Mass(FactorError<T>),
     /// The constraints depend on each other at the configuration reached, or a gradient is zero or not finite.
     Constraints(FactorError<T>),
     /// M − s F_u is singular for every s that was tried: M u' = F has no solution, or more than one.
     Pencil(FactorError<T>),
+    /// M u' = F has a higher index than the start can solve: constraints must be differentiated.
+    Index {
+        /// The index of the pencil M − s F_u.
+        found: usize,
+        /// The largest that is solved.
+        largest: usize,
+    },
     /// A constraint of a system with `INDEX = 2` uses an algebraic variable.
     WrongIndex {
         /// The constraint.
@@ -132,9 +139,14 @@ impl<T: Float> fmt::Display for StartError<T> {
             Self::Pattern { row, column } => {
                 write!(f, "constraint {row} uses coordinate {column}, but `PATTERN` does not; print `Pattern::of`")
             }
-            Self::Mass(cause) => write!(f, "mass matrix: {cause}; every coordinate needs a positive mass"),
+            Self::Mass(cause) => {
+                write!(f, "mass matrix: {cause}; every coordinate needs a mass, or constraints and `Massless`")
+            }
             Self::Constraints(cause) => write!(f, "singular constraints: {cause}; change the pose or use `redundant`"),
             Self::Pencil(cause) => write!(f, "M u' = F has no unique solution: {cause}; look for a missing equation"),
+            Self::Index { found, largest } => {
+                write!(f, "the index is {found}, at most {largest} can be started; differentiate constraints")
+            }
             Self::WrongIndex { row } => write!(f, "constraint {row} uses z, so the index is not 2; change `INDEX`"),
             Self::NotAssembled { residual, iterations: 0 } => {
                 write!(f, "off the constraint: {residual}; correct the values")
@@ -199,7 +211,7 @@ mod tests {
                 StartError::Pattern { row: 1, column: 2 },
                 "constraint 1 uses coordinate 2, but `PATTERN` does not; print `Pattern::of`".to_string(),
             ),
-            (StartError::Mass(cause), std::format!("mass matrix: {cause}; every coordinate needs a positive mass")),
+            (StartError::Mass(cause), std::format!("mass matrix: {cause}; every coordinate needs a mass, or constraints and `Massless`")),
             (
                 StartError::Constraints(cause),
                 std::format!(
@@ -209,6 +221,10 @@ mod tests {
             (
                 StartError::Pencil(cause),
                 std::format!("M u' = F has no unique solution: {cause}; look for a missing equation"),
+            ),
+            (
+                StartError::Index { found: 3, largest: 2 },
+                "the index is 3, at most 2 can be started; differentiate constraints".to_string(),
             ),
             (
                 StartError::WrongIndex { row: 1 },

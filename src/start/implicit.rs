@@ -5,12 +5,11 @@ use super::clock::Clock;
 use super::consistent::{ITERATIONS, near};
 use super::error::{Part, StartError};
 use super::gradients::row_sums;
-use super::pencil::{Pencil, eliminate, regular};
+use super::pencil::{Pencil, PencilIndex, derivative, eliminate, regular};
 use crate::linalg::{Matrix, Qr, Vector, magnitude, product, product_of};
 use crate::project::{Level, Residual, within};
 use crate::scalar::{Dual, Float};
 use crate::system::Implicit;
-use crate::system::automatic::from_partials;
 
 /// The variables of an [`Implicit`] system, on its constraints and on the hidden ones.
 ///
@@ -58,8 +57,9 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
     ///
     /// Errors:
     /// - [`Pencil`](StartError::Pencil): M − s F_u is singular for every s.
+    /// - [`Index`](StartError::Index): the pencil has an index above 2 where the search ended.
     /// - [`Constraints`](StartError::Constraints): the matrix that determines u is singular (g_z, g_y f_z or g_y of the corresponding
-    ///   [`SemiExplicit`](crate::system::SemiExplicit) system). With index 3 it always is.
+    ///   [`SemiExplicit`](crate::system::SemiExplicit) system), although the index is at most 2.
     /// - [`NotAssembled`](StartError::NotAssembled), [`Velocity`](StartError::Velocity): no u near the guess satisfies the constraints, or
     ///   the hidden ones, within the limits of [`given`](Self::given).
     pub fn start<System: Implicit<N, Base = T>>(
@@ -83,8 +83,10 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
     /// Starts at the time of the clock, with exactly these values. An error unless
     /// - M − s F_u is regular for some s,
     /// - F(t, u) is in the range of M,
-    /// - a derivative u' exists with which it stays there: the hidden constraint of index 2. (Index 3 has one more hidden constraint, which
-    ///   is not checked.)
+    /// - a derivative u' exists with which it stays there: the hidden constraint of index 2.
+    ///
+    /// A higher index has more hidden constraints, which are not checked: if [`index`](Self::index) is above 2, the values must come from
+    /// elsewhere.
     ///
     /// The limit of each equation is the change that √ε (1 + |u|) in each variable makes in it **at the start**. It also holds for the
     /// steps that follow.
@@ -155,6 +157,11 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
         &self.u
     }
 
+    /// Index and dimension of the dynamics at the present state. Three factorisations of N × N matrices and more: not for every step.
+    pub fn index<System: Implicit<N, Base = T>>(&self, system: &System) -> Result<PencilIndex<N>, StartError<T>> {
+        PencilIndex::at(system, self.clock.time(), &self.u)
+    }
+
     /// The rank of M: the number of differential equations.
     #[inline]
     pub fn rank(&self) -> usize {
@@ -192,13 +199,4 @@ impl<T: Float, const N: usize> ImplicitState<T, N> {
         }
         limits
     }
-}
-
-/// F_u.
-fn derivative<T: Float, System: Implicit<N, Base = T>, const N: usize>(
-    system: &System,
-    t: T,
-    u: &Vector<T, N>,
-) -> Matrix<T, N, N> {
-    from_partials(&system.force(Dual::constant(t), &Vector::from(Dual::<T, N>::variables(u.data.0[0]))))
 }

@@ -38,6 +38,7 @@ pub use error::{Part, StartError};
 pub use implicit::ImplicitState;
 pub use index_three::IndexThreeState;
 pub use manifold::ManifoldState;
+pub use pencil::PencilIndex;
 pub(crate) use precision::Wide;
 pub use precision::{Approach, Carried, Compensated, Coordinates, Moving, Plain, Precise, Precision};
 pub use resume::{Consistency, check, resume};

@@ -4,11 +4,11 @@ use super::begin::all_finite;
 use super::clock::Clock;
 use super::error::{Part, StartError};
 use super::gradients::Gradients;
-use crate::linalg::{Lu, Matrix, Vector, product_of, subtract_product};
+use crate::linalg::{FactorError, Lu, Matrix, Qr, Vector, pivot_tolerance, product_of, subtract_product};
 use crate::project::{Level, Residual, check_limit, within};
 use crate::scalar::{Dual, Float};
-use crate::system::SemiExplicit;
 use crate::system::automatic::from_partials;
+use crate::system::{MIXED, SemiExplicit, eliminate, subtract_row};
 
 /// The number of Newton iterations of a start; enough for a rough guess.
 const ITERATIONS: usize = 32;
@@ -52,7 +52,8 @@ pub struct SemiExplicitState<T, const Y: usize, const Z: usize> {
 }
 
 impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
-    /// Starts at the time of the clock, from guesses. For index 2, y is projected onto the constraint. Then z is solved for.
+    /// Starts at the time of the clock, from guesses. For index 2, y is projected onto the constraint, for a mixed index onto the rows that do
+    /// not use z. Then z is solved for.
     ///
     /// Errors:
     /// - [`WrongIndex`](StartError::WrongIndex): a constraint of index 2 uses z.
@@ -72,6 +73,11 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
         all_finite(Part::Time, [&t])?;
         Gradients::of_constraint(system, t, &y, &z)?;
         let limit = T::ROOT_EPSILON;
+        if System::INDEX == MIXED {
+            for _ in 0..ITERATIONS {
+                y -= nearest(system, t, &y, &z)?;
+            }
+        }
         if System::INDEX == 2 {
             for _ in 0..ITERATIONS {
                 let variables = Vector::from(Dual::<T, Y>::variables(y.data.0[0]));
@@ -86,12 +92,19 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
                 .map_err(|residual| StartError::NotAssembled { residual, iterations: ITERATIONS })?;
         }
         for _ in 0..ITERATIONS {
+            if System::INDEX == MIXED {
+                y -= nearest(system, t, &y, &z)?;
+            }
             let algebraic = system.algebraic(t, &y, Dual::variables(z.data.0[0]).into());
             let factors = Lu::factor(from_partials(&algebraic)).map_err(StartError::Constraints)?;
             z -= factors.solve(algebraic.map(|g| g.value));
         }
         all_finite(Part::Variable, y.iter().chain(&z))?;
         let state = Self { y, z, clock, gradients: Gradients::of_constraint(system, t, &y, &z)?, limit };
+        if System::INDEX == MIXED {
+            let assembled = |residual| StartError::NotAssembled { residual, iterations: ITERATIONS };
+            state.start_residual(system, t).map_err(assembled)?;
+        }
         state.check_algebraic(system, t)?;
         Lu::factor(system.algebraic_matrix(t, &y, &z)).map_err(StartError::Constraints)?;
         Ok(state)
@@ -163,8 +176,14 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
         if System::INDEX == 1 {
             return self.start_residual(system, t).map_err(StartError::Algebraic);
         }
-        let limits = self.gradients.hidden_limits(system, self.limit, t, &self.y, &self.z)?;
-        within(Level::Velocity, &system.hidden_constraint(t, &self.y, &self.z), &limits).map_err(StartError::Algebraic)
+        let mut limits = self.gradients.hidden_limits(system, self.limit, t, &self.y, &self.z)?;
+        let residual = if System::INDEX == MIXED {
+            limits += self.gradients.limits(self.limit, &self.y, &self.z);
+            system.algebraic(t, &self.y, Dual::variables(self.z.data.0[0]).into()).map(|g| g.value)
+        } else {
+            system.hidden_constraint(t, &self.y, &self.z)
+        };
+        within(Level::Velocity, &residual, &limits).map_err(StartError::Algebraic)
     }
 
     /// The limits of the constraint where a step ends.
@@ -172,4 +191,34 @@ impl<T: Float, const Y: usize, const Z: usize> SemiExplicitState<T, Y, Z> {
     pub(crate) fn limits(&self) -> Vector<T, Z> {
         self.gradients.limits(T::ROOT_EPSILON, &self.y, &self.z)
     }
+}
+
+/// The smallest change of y, to be subtracted, that satisfies the rows of a constraint of mixed index that do not use z.
+fn nearest<System, T: Float, const Y: usize, const Z: usize>(
+    system: &System,
+    t: T,
+    y: &Vector<T, Y>,
+    z: &Vector<T, Z>,
+) -> Result<Vector<T, Y>, StartError<T>>
+where
+    System: SemiExplicit<Y, Z, Base = T>,
+{
+    let (by_y, by_z) = (Vector::from(Dual::variables(y.data.0[0])), Vector::from(Dual::variables(z.data.0[0])));
+    let by_z: Matrix<T, Z, Z> = from_partials(&system.constraint(Dual::constant(t), &y.map(Dual::constant), &by_z));
+    let mut g: Vector<Dual<T, Y>, Z> = system.constraint(Dual::constant(t), &by_y, &z.map(Dual::constant));
+    let determines = eliminate(by_z, |row, pivot, factor| subtract_row(&mut g.data.0[0], row, pivot, factor));
+    let mut independent = 0;
+    for (row, determines) in g.iter_mut().zip(determines) {
+        if determines {
+            *row = Dual::constant(T::zero());
+            independent += 1;
+        }
+    }
+    let gradient: Matrix<T, Z, Y> = from_partials(&g);
+    let onto = Qr::factor(gradient.transpose()).map_err(StartError::Constraints)?;
+    if onto.rank() + independent < Z {
+        let (index, pivot, limit) = (onto.rank() + independent, T::zero(), pivot_tolerance(Z));
+        return Err(StartError::Constraints(FactorError::SmallPivot { index, pivot, limit }));
+    }
+    Ok(onto.solve_transposed(g.map(|g| g.value)))
 }

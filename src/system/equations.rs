@@ -45,7 +45,7 @@ impl<System: Mechanical<N, M>, const N: usize, const M: usize> Equations<System:
 {
     #[inline(always)]
     fn mass_matrix(&self) -> Matrix<System::Base, N, N> {
-        self.system.mass_matrix(self.q)
+        self.system.mass_matrix_at(self.t, self.q)
     }
 
     #[inline(always)]

@@ -123,7 +123,7 @@ macro_rules! is_its_own_inertia {
 pub(crate) use is_its_own_inertia;
 
 /// Refuses a mass that is not finite and positive, or so small that its inverse overflows.
-fn judged<T: Float>(index: usize, mass: T) -> Result<(), FactorError<T>> {
+pub(super) fn judged<T: Float>(index: usize, mass: T) -> Result<(), FactorError<T>> {
     let limit = T::MIN_POSITIVE;
     if mass >= limit && mass.is_finite() { Ok(()) } else { Err(FactorError::refusing(index, mass, limit)) }
 }

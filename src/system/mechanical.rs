@@ -127,6 +127,38 @@ pub trait Mechanical<const N: usize, const M: usize>: Sized {
         self.mass().inertia(|| self.mass_matrix(q))
     }
 
+    /// M at a time. It depends on it only in a [`Massless`](super::Massless) model.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn mass_matrix_at<S: Real<Base = Self::Base>>(&self, _t: S, q: &Vector<S, N>) -> Matrix<S, N, N> {
+        self.mass_matrix(q)
+    }
+
+    /// The same, factorised.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn inertia_at(
+        &self,
+        _t: Self::Base,
+        q: &Vector<Self::Base, N>,
+    ) -> Result<InertiaOf<Self, N, M>, FactorError<Self::Base>> {
+        self.inertia(q)
+    }
+
+    /// λ of the model's own equations, from those of the equations that a method solves; `change` returns G and v' there. They differ in a
+    /// [`Massless`](super::Massless) model only, which changes the force if the equations have one, at `force_at`.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[allow(clippy::type_complexity, reason = "time, position and velocity, as everywhere")]
+    fn own_multipliers(
+        &self,
+        multipliers: Vector<Self::Base, M>,
+        _change: impl FnOnce() -> (Matrix<Self::Base, M, N>, Vector<Self::Base, N>),
+        _force_at: Option<(Self::Base, &Vector<Self::Base, N>, &Vector<Self::Base, N>)>,
+    ) -> Vector<Self::Base, M> {
+        multipliers
+    }
+
     /// The same, in place. `inertia` holds that of another configuration, or is a new [`workspace`](Mass::workspace).
     #[inline(always)]
     fn update_inertia(

@@ -15,15 +15,16 @@
 //! with [dual numbers and jets](crate::scalar). A hand-written Jacobian saves instructions; [`verify`] compares it with the automatic
 //! one in your tests.
 //!
-//! [`IndexThree`] is a more general form: multipliers need not act along the gradients of the constraint.
+//! Parts without mass need [`Massless`]. [`IndexThree`] is a more general form: multipliers need not act along the gradients of the constraint.
 //! [`Serial`] is a mechanism of many elements in a row: a chain or a ring, in linear time and memory.
-//! [`SemiExplicit`] is y' = f, 0 = g of index 1 or 2, and [`Implicit`] is M u' = F with a constant M that may be singular.
+//! [`SemiExplicit`] is y' = f, 0 = g of index 1, 2 or both, and [`Implicit`] is M u' = F with a constant M that may be singular.
 
 pub mod automatic;
 mod equations;
 mod implicit;
 mod index_three;
 mod mass;
+mod massless;
 mod mechanical;
 mod parents;
 mod pattern;
@@ -37,10 +38,12 @@ pub use implicit::Implicit;
 pub use index_three::IndexThree;
 pub(crate) use mass::is_its_own_inertia;
 pub use mass::{ConstantMass, Diagonal, Full, Inertia, Mass, Uniform, Varying};
+pub use massless::{Massless, Supported};
 pub use mechanical::{InertiaOf, Mechanical};
 pub use parents::Parents;
 pub use pattern::Pattern;
 pub use points::Points;
-pub use semi_explicit::SemiExplicit;
+pub use semi_explicit::{MIXED, SemiExplicit};
+pub(crate) use semi_explicit::{eliminate, mixed, subtract_row};
 pub use serial::Serial;
 pub use verify::{Claim, Discrepancy, verify};

@@ -10,6 +10,8 @@ mod implicit_euler;
 mod implicit_systems;
 mod index_three;
 mod last_correction;
+mod massless;
+mod mixed_index;
 mod moving_constraint;
 mod natural_coordinates;
 mod one_door;

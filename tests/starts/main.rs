@@ -4,6 +4,7 @@ mod assembly;
 mod consistent_start;
 mod implicit_start;
 mod minimal;
+mod pencil_index;
 mod projection;
 mod resume;
 mod saved;

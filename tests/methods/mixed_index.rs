@@ -1,0 +1,216 @@
+//! Constraints of index 1 and of index 2 together: g_z has constant rank, but is not regular (Hairer & Wanner VII.1, (1.13) and (1.15)).
+
+use crate::variants::{assert_slopes, bits, seconds};
+use nalgebra::vector;
+use proptest::prelude::*;
+use taut::linalg::{FactorError, Vector};
+use taut::method::{Bdf2, HalfExplicit, ImplicitEuler, RadauIia, Step, StepError};
+use taut::scalar::Real;
+use taut::start::{SemiExplicitState, StartError};
+use taut::system::{MIXED, SemiExplicit};
+
+/// y₁' = z₁ + z₂² − y₂, y₂' = z₂ − y₁; 0 = y₁ − sin t − (y₂ − cos t)/3 (index 2, z₁ is hidden), 0 = z₂ + z₂³/5 − p(t) − y₂ (index 1).
+///
+/// With p chosen so that z₂ = cos 2t and y₂ solves its equation for y₁ = sin t + (y₂ − cos t)/3. `mix` adds the rows to each other.
+#[derive(Clone, Copy, Debug)]
+struct Both {
+    mix: [[f64; 2]; 2],
+    broken: f64,
+}
+
+const APART: Both = Both { mix: [[1.0, 0.0], [0.0, 1.0]], broken: 0.0 };
+const TOGETHER: Both = Both { mix: [[1.0, 0.5], [-2.0, 1.0]], broken: 0.0 };
+
+/// y₂ = cos t + a(t) with z₂ = cos 2t: y₂' = z₂ − y₁ gives a' = sin t + cos 2t − sin t − a/3, so a' = cos 2t − a/3.
+fn a<S: Real<Base = f64>>(t: S) -> S {
+    let third = 1.0 / 3.0;
+    ((t * 2.0).cos() * third + (t * 2.0).sin() * 2.0) / (4.0 + third * third)
+}
+
+fn exact(t: f64) -> [f64; 4] {
+    let (y2, z2) = (t.cos() + a(t), (2.0 * t).cos());
+    let y1 = t.sin() + a(t) / 3.0;
+    let slope = t.cos() + (z2 - a(t) / 3.0) / 3.0;
+    [y1, y2, slope - z2 * z2 + y2, z2]
+}
+
+impl SemiExplicit<2, 2> for Both {
+    type Base = f64;
+    const INDEX: usize = MIXED;
+
+    fn rate<S: Real<Base = f64>>(&self, _t: S, y: &Vector<S, 2>, z: &Vector<S, 2>) -> Vector<S, 2> {
+        vector![z[0] + z[1] * z[1] - y[1], z[1] - y[0]]
+    }
+    fn constraint<S: Real<Base = f64>>(&self, t: S, y: &Vector<S, 2>, z: &Vector<S, 2>) -> Vector<S, 2> {
+        let path = y[0] - t.sin() - (y[1] - t.cos()) / 3.0 + self.broken;
+        let given = |z: S, y: S| z + z * z * z * 0.2 - y;
+        let law = given(z[1], y[1]) - given((t * 2.0).cos(), t.cos() + a(t));
+        let [first, second] = self.mix;
+        vector![path * first[0] + law * first[1], path * second[0] + law * second[1]]
+    }
+}
+
+type At = SemiExplicitState<f64, 2, 2>;
+
+fn start(system: &Both, h: f64) -> At {
+    let [y1, y2, z1, z2] = exact(0.0);
+    SemiExplicitState::start(system, seconds(h), [y1, y2], [z1 + 0.1, z2 - 0.1]).unwrap()
+}
+
+/// The errors of y and of each z at t = 1.
+fn errors(state: &At) -> [f64; 3] {
+    let [y1, y2, z1, z2] = exact(1.0);
+    let (y, z) = (state.differential(), state.algebraic());
+    [(y - vector![y1, y2]).amax(), (z[0] - z1).abs(), (z[1] - z2).abs()]
+}
+
+fn slopes<Report>(
+    method: &impl Step<Both, At, Report = Report, Error = StepError<f64>>,
+    orders: [f64; 3],
+    steps: [usize; 3],
+) {
+    for system in [APART, TOGETHER] {
+        let all = steps.map(|steps| {
+            let mut state = start(&system, 1.0 / steps as f64);
+            for _ in 0..steps {
+                method.step(&system, &mut state).unwrap_or_else(|error| panic!("{}: {error}", method.name()));
+                let g = system.constraint(state.clock().time(), state.differential(), state.algebraic());
+                assert!(g.amax() < 1e-12, "{}: {g}", method.name());
+            }
+            errors(&state)
+        });
+        for (what, order) in [0, 1, 2].into_iter().zip(orders) {
+            let label = format!("{} {}", method.name(), ["y", "z of index 2", "z of index 1"][what]);
+            assert_slopes(&label, &all.map(|e| e[what]), order, 0.25);
+        }
+    }
+}
+
+#[test]
+fn a_start_finds_both_kinds_of_z() {
+    for system in [APART, TOGETHER] {
+        let [y1, y2, z1, z2] = exact(0.4);
+        // y off by the gradient of the row without z, which leads back; z from anywhere near.
+        let off = 0.05;
+        let guess = ([y1 + off, y2 - off / 3.0], [z1 - 0.3, z2 + 0.2]);
+        let state = SemiExplicitState::start(&system, seconds(1e-2).at_time(0.4), guess.0, guess.1).unwrap();
+        assert!((state.differential() - vector![y1, y2]).amax() < 1e-14, "{}", state.differential());
+        assert!((state.algebraic() - vector![z1, z2]).amax() < 1e-13, "{}", state.algebraic());
+        // Exactly these values are accepted, others are not.
+        let given =
+            |z1: f64, z2: f64| SemiExplicitState::given(&system, seconds(1e-2).at_time(0.4), [y1, y2], [z1, z2], 1e-9);
+        assert!(given(z1, z2).is_ok());
+        assert!(matches!(given(z1 + 1e-3, z2), Err(StartError::Algebraic(_))));
+        assert!(matches!(given(z1, z2 + 1e-3), Err(StartError::NotAssembled { .. })));
+    }
+}
+
+#[test]
+fn methods_keep_their_orders() {
+    slopes(&ImplicitEuler::new(), [1.0; 3], [100, 200, 400]);
+    slopes(&RadauIia::order_three(), [3.0; 3], [10, 20, 40]);
+    slopes(&RadauIia::order_five(), [5.0; 3], [10, 20, 40]);
+    slopes(&HalfExplicit::order_one(), [1.0; 3], [100, 200, 400]);
+    slopes(&HalfExplicit::order_two(), [2.0; 3], [20, 40, 80]);
+    slopes(&HalfExplicit::order_three(), [3.0; 3], [20, 40, 80]);
+    slopes(&HalfExplicit::order_four(), [4.0; 3], [10, 20, 40]);
+}
+
+#[test]
+fn bdf_2_keeps_its_order() {
+    let all = [50, 100, 200].map(|steps| {
+        let method = Bdf2::new();
+        let mut nodes = method.begin_semi_explicit(&TOGETHER, start(&TOGETHER, 1.0 / f64::from(steps))).unwrap();
+        for _ in 1..steps {
+            method.step(&TOGETHER, &mut nodes).unwrap();
+        }
+        errors(nodes.state())
+    });
+    for what in 0..3 {
+        assert_slopes("bdf_2", &all.map(|e| e[what]), 2.0, 0.25);
+    }
+}
+
+/// 0 = y − t twice, or 0 = z₁ and 0 = y − t where y' does not use z₂: neither determines z₂.
+struct Undetermined<const TWICE: bool>;
+
+impl<const TWICE: bool> SemiExplicit<1, 2> for Undetermined<TWICE> {
+    type Base = f64;
+    const INDEX: usize = MIXED;
+
+    fn rate<S: Real<Base = f64>>(&self, _t: S, _y: &Vector<S, 1>, z: &Vector<S, 2>) -> Vector<S, 1> {
+        vector![z[0]]
+    }
+    fn constraint<S: Real<Base = f64>>(&self, t: S, y: &Vector<S, 1>, z: &Vector<S, 2>) -> Vector<S, 2> {
+        if TWICE { vector![y[0] - t, y[0] - t] } else { vector![z[0] - S::one(), y[0] - t] }
+    }
+}
+
+#[test]
+fn constraints_that_do_not_determine_z_are_refused() {
+    let singular = |error| {
+        let StartError::Constraints(FactorError::SmallPivot { index, .. }) = error else { panic!("{error}") };
+        index
+    };
+    // One gradient of two rows.
+    assert_eq!(
+        singular(SemiExplicitState::start(&Undetermined::<true>, seconds(0.1), [0.0], [0.0; 2]).unwrap_err()),
+        1
+    );
+    // z₂ is in neither equation.
+    assert_eq!(
+        singular(SemiExplicitState::start(&Undetermined::<false>, seconds(0.1), [0.0], [1.0; 2]).unwrap_err()),
+        1
+    );
+}
+
+#[test]
+fn a_constraint_that_has_moved_is_refused_and_the_state_stays() {
+    let mut state = start(&TOGETHER, 0.01);
+    let before = bits(&state);
+    for broken in [1e-3, f64::NAN] {
+        let system = Both { broken, ..TOGETHER };
+        assert!(ImplicitEuler::new().step(&system, &mut state).is_err());
+        assert!(RadauIia::order_three().step(&system, &mut state).is_err());
+        assert!(HalfExplicit::order_three().step(&system, &mut state).is_err());
+        assert_eq!(bits(&state), before);
+    }
+}
+
+proptest! {
+    /// Rows in any units and in any regular combination have the same solution.
+    #[test]
+    fn combinations_of_rows_change_nothing(
+        angle in -3.0..3.0_f64,
+        shear in -2.0..2.0_f64,
+        units in prop::array::uniform2(-6.0..6.0_f64),
+    ) {
+        let (sin, cos) = angle.sin_cos();
+        let units = units.map(f64::exp);
+        let mix = [[cos * units[0], (sin + shear * cos) * units[0]], [-sin * units[1], (cos - shear * sin) * units[1]]];
+        let system = Both { mix, broken: 0.0 };
+        let (mut state, mut plain) = (start(&system, 0.05), start(&APART, 0.05));
+        for _ in 0..10 {
+            RadauIia::order_three().step(&system, &mut state).unwrap();
+            RadauIia::order_three().step(&APART, &mut plain).unwrap();
+        }
+        prop_assert!((state.differential() - plain.differential()).amax() < 1e-11);
+        // z₁ is divided by h and by the shear.
+        prop_assert!((state.algebraic() - plain.algebraic()).amax() < 1e-9);
+    }
+
+    #[test]
+    fn any_guess_is_made_consistent_or_refused(
+        guess in prop::array::uniform4(prop::num::f64::ANY),
+        t in prop::num::f64::ANY,
+    ) {
+        let [y1, y2, z1, z2] = guess;
+        if let Ok(mut state) = SemiExplicitState::start(&TOGETHER, seconds(1e-2).at_time(t), [y1, y2], [z1, z2]) {
+            prop_assert!(state.differential().iter().chain(state.algebraic()).all(|x| x.is_finite()));
+            let before = bits(&state);
+            if ImplicitEuler::new().step(&TOGETHER, &mut state).is_err() {
+                prop_assert_eq!(bits(&state), before);
+            }
+        }
+    }
+}
