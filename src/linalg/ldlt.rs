@@ -265,7 +265,7 @@ impl<T: Float, const N: usize> SymmetricFactors<T, N> for Ldlt<T, N> {
 
     #[inline]
     fn solve_general(matrix: Matrix<T, N, N>, _rank: usize, b: Vector<T, N>) -> Result<Vector<T, N>, FactorError<T>> {
-        Ok(Lu::factor(matrix)?.solve(b))
+        Lu::factor(matrix).as_ref().map(|factors| factors.solve(b)).map_err(|cause| *cause)
     }
 
     /// The smallest pivot, to within a rounding; infinite for N = 0. Computed when asked for.

@@ -342,7 +342,9 @@ fn newton_step<T: Float, const N: usize, const M: usize, F: SymmetricFactors<T, 
     equations: &Linearised<T, N, M>,
     rank: usize,
 ) -> Result<(Vector<T, N>, Vector<T, M>), FactorError<T>> {
-    let stiffness = Lu::factor(equations.stiffness)?;
+    let factored = Lu::factor(equations.stiffness);
+    // By reference: `?` would copy the factors.
+    let stiffness = factored.as_ref().map_err(|cause| *cause)?;
     let mut step = stiffness.solve(equations.balance);
     let mut columns = Matrix::<T, N, M>::zeros();
     for column in 0..M {

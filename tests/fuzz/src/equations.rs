@@ -5,10 +5,10 @@ use core::fmt::Debug;
 use mechanisms::LinearImplicit;
 use nalgebra::{matrix, vector};
 use taut::linalg::{Matrix, Vector};
-use taut::method::{HalfExplicit, ImplicitEuler, RadauIia, RungeKutta4, Step, StepError};
+use taut::method::{HalfExplicit, ImplicitEuler, RadauIia, Report, RungeKutta4, Step, StepError, every_method};
 use taut::scalar::Real;
-use taut::start::{Clock, ImplicitState, IndexThreeState, SemiExplicitState};
-use taut::system::{IndexThree, SemiExplicit};
+use taut::start::{Clock, ImplicitState, IndexThreeState, SemiExplicitState, Start};
+use taut::system::{Diagonal, IndexThree, MIXED, Massless, Mechanical, SemiExplicit};
 
 use crate::all_finite;
 use crate::bytes::Bytes;
@@ -85,6 +85,99 @@ pub fn semi_explicit<const INDEX: usize>(data: &[u8]) -> u64 {
         + walk(&RadauIia::order_five(), &system, &start, judge_stage)
 }
 
+/// y' = (z₁ + a y₂, z₂ + b y₁), 0 = c y₁ + d z₁ + e z₂ + sin t and 0 = f y₂ + g z₁ + k z₂: of index 1, 2 or both.
+struct Mixed([f64; 8]);
+
+impl SemiExplicit<2, 2> for Mixed {
+    type Base = f64;
+    const INDEX: usize = MIXED;
+
+    fn rate<S: Real<Base = f64>>(&self, _t: S, y: &Vector<S, 2>, z: &Vector<S, 2>) -> Vector<S, 2> {
+        let [a, b, ..] = self.0;
+        vector![z.x + y.y * a, z.y + y.x * b]
+    }
+    fn constraint<S: Real<Base = f64>>(&self, t: S, y: &Vector<S, 2>, z: &Vector<S, 2>) -> Vector<S, 2> {
+        let [_, _, c, d, e, f, g, k] = self.0;
+        vector![y.x * c + z.x * d + z.y * e + t.sin(), y.y * f + z.x * g + z.y * k]
+    }
+}
+
+/// Any combination of constraints of index 1 and 2.
+pub fn mixed_index(data: &[u8]) -> u64 {
+    let mut bytes = Bytes(data);
+    let system = Mixed(bytes.numbers([1.0, -1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0]));
+    let ([y, other, z, w], [h, t, limit]) = (bytes.numbers([0.5, 0.2, 0.0, 0.0]), bytes.numbers([1e-3, 0.0, 1.5e-8]));
+    let Ok(clock) = Clock::with_step(h).map(|clock| clock.at_time(t)) else { return 1 };
+    let start = match bytes.byte() & 1 {
+        0 => SemiExplicitState::start(&system, clock, [y, other], [z, w]),
+        _ => SemiExplicitState::given(&system, clock, [y, other], [z, w], limit),
+    };
+    let Ok(start) = start else { return 2 };
+    let good = |[before, state]: [&SemiExplicitState<f64, 2, 2>; 2]| {
+        let finite = all_finite(state.differential().iter().chain(state.algebraic()));
+        finite && state.clock().tick() == before.clock().tick() + 1
+    };
+    let judge = |states: [&SemiExplicitState<f64, 2, 2>; 2], _: &()| good(states);
+    let judge_stage = |states: [&SemiExplicitState<f64, 2, 2>; 2], z: &Vector<f64, 2>| good(states) && all_finite(z);
+    2 + walk(&HalfExplicit::order_one(), &system, &start, judge)
+        + walk(&HalfExplicit::order_four(), &system, &start, judge)
+        + walk(&ImplicitEuler::new(), &system, &start, judge)
+        + walk(&RadauIia::order_three(), &system, &start, judge_stage)
+}
+
+/// A pendulum (x, y) with a third coordinate of any mass on any line of x and y.
+struct Connector {
+    masses: [f64; 3],
+    line: [f64; 4],
+}
+
+impl Mechanical<3, 2> for Connector {
+    type Base = f64;
+    type Mass = Diagonal<f64, 3>;
+
+    fn mass(&self) -> Diagonal<f64, 3> {
+        Diagonal::new(self.masses)
+    }
+    fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 3>, _v: &Vector<S, 3>) -> Vector<S, 3> {
+        vector![S::zero(), S::from(-9.81), S::from(self.line[3])]
+    }
+    fn constraint<S: Real<Base = f64>>(&self, t: S, q: &Vector<S, 3>) -> Vector<S, 2> {
+        let [a, b, c, _] = self.line;
+        vector![(q.x * q.x + q.y * q.y - S::one()) * 0.5, q.x * t.cos() * a + q.y * b + q.z * c]
+    }
+}
+
+/// Masses that may be zero, and a weight for them.
+pub fn massless(data: &[u8]) -> u64 {
+    let mut bytes = Bytes(data);
+    let system = Connector { masses: bytes.numbers([1.0, 1.0, 0.0]), line: bytes.numbers([0.1, -1.0, 1.0, 0.5]) };
+    let ([weight, h, t], q, v) =
+        (bytes.numbers([1.0, 1e-3, 0.0]), bytes.numbers([0.6, -0.8, -0.8]), bytes.numbers([0.8, 0.6, 0.6]));
+    let Ok(system) = Massless::new(system, weight) else { return 1 };
+    let Ok(clock) = Clock::with_step(h).map(|clock| clock.at_time(t)) else { return 2 };
+    let Ok(start) = Start::at(&system, clock, q).moving(v) else { return 3 };
+    let mut calls = 3;
+    every_method(|method| {
+        let mut state = start;
+        for _ in 0..4 {
+            calls += 1;
+            let before = format!("{state:?}");
+            let result: Result<Report<f64, 2>, StepError<f64>> = method.step(&system, &mut state);
+            match result {
+                Ok(report) => {
+                    let numbers = state.position().iter().chain(state.velocity()).chain(&report.multipliers);
+                    assert!(all_finite(numbers), "{}: {before} to {state:?}", method.name());
+                }
+                Err(error) => {
+                    assert_eq!(format!("{state:?}"), before, "{}: {error}", method.name());
+                    break;
+                }
+            }
+        }
+    });
+    calls
+}
+
 /// Any M and any F.
 pub fn implicit(data: &[u8]) -> u64 {
     let mut bytes = Bytes(data);
@@ -94,6 +187,9 @@ pub fn implicit(data: &[u8]) -> u64 {
     let Ok(clock) = Clock::with_step(h).map(|clock| clock.at_time(t)) else { return 1 };
     let start = if given { ImplicitState::given } else { ImplicitState::start };
     let Ok(start) = start(&system, clock, Vector::from(u)) else { return 2 };
+    if let Ok(pencil) = start.index(&system) {
+        assert!(pencil.index() <= 2 && pencil.dynamics() <= 2, "{start:?}: {pencil:?}");
+    }
     assert!(start.derivative(&system).is_ok_and(|slope| all_finite(&slope)), "{start:?}");
     let judge = |[before, state]: [&ImplicitState<f64, 2>; 2], _: &()| {
         all_finite(state.variables()) && state.clock().tick() == before.clock().tick() + 1

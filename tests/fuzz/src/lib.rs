@@ -38,6 +38,8 @@ pub const TARGETS: [(&str, Target); 19] = [
     ("serial", serial::steps),
     ("index_one", equations::semi_explicit::<1>),
     ("index_two", equations::semi_explicit::<2>),
+    ("mixed_index", equations::mixed_index),
+    ("massless", equations::massless),
     ("implicit", equations::implicit),
     ("index_three", equations::index_three),
     ("hessenberg", linear::hessenberg),

@@ -5,7 +5,9 @@ use core::hint::black_box;
 use core::num::NonZeroU64;
 
 use taut::linalg::{SymmetricFactors, Vector};
-use taut::method::{AnyMethod, Bdf2, Composition, ImplicitEuler, RadauIia, Rattle, RungeKutta4, Step, every_method};
+use taut::method::{
+    AnyMethod, Bdf2, Composition, ImplicitEuler, LocalRungeKutta4, Partitioned, RadauIia, Rattle, RungeKutta4, Step, every_method,
+};
 use taut::project::Projection;
 use taut::start::{Clock, Compensated, Start, State, check, resume};
 use taut::system::{ConstantMass, Mechanical};
@@ -91,6 +93,9 @@ where
     if let Ok(two_halves) = Composition::new("two_halves", black_box([0.5, 0.5])) {
         step(&two_halves);
     }
+    let _ = black_box(LocalRungeKutta4::tangent().step(system, &mut state.clone()).is_ok());
+    let mut partitioned = Partitioned::new(*state);
+    let _ = black_box(LocalRungeKutta4::partitioned().step(system, &mut partitioned).is_ok());
     for bdf2 in [Bdf2::new().begin(system, *state), Bdf2::position_level().begin(system, *state)] {
         let Ok(mut nodes) = bdf2 else { continue };
         let _ = black_box(Bdf2::new().step(system, &mut nodes).is_ok());

@@ -1,4 +1,5 @@
-//! Calls everything that a user calls to start and step semi-explicit and implicit systems, with input that is unknown to the compiler.
+//! Calls everything that a user calls to start and step semi-explicit and implicit systems, and mechanisms with massless parts, with input
+//! that is unknown to the compiler.
 //! It links only if none of that can panic.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
@@ -9,10 +10,10 @@ use nalgebra::{matrix, vector};
 #[cfg(target_os = "none")]
 use panic_never as _;
 use taut::linalg::{Matrix, Vector};
-use taut::method::{Bdf2, HalfExplicit, ImplicitEuler, RadauIia, RungeKutta4, Step};
+use taut::method::{Bdf2, HalfExplicit, ImplicitEuler, RadauIia, Rattle, RungeKutta4, Step, SymplecticEuler};
 use taut::scalar::Real;
-use taut::start::{Clock, ImplicitState, SemiExplicitState};
-use taut::system::{Implicit, SemiExplicit};
+use taut::start::{Clock, ImplicitState, SemiExplicitState, Start};
+use taut::system::{Diagonal, Implicit, MIXED, Massless, Mechanical, SemiExplicit};
 
 on_target::program!(every_form);
 
@@ -21,9 +22,12 @@ fn every_form() {
     let clock = clock.at_time(black_box(1e-3));
     reach(&Wheel::<1>, clock);
     reach(&Wheel::<2>, clock);
+    reach_mixed(clock);
+    reach_massless(clock);
     let _ = black_box(ImplicitState::given(&Circuit, clock, black_box([1.0, 0.2])));
     let Ok(mut state) = ImplicitState::start(&Circuit, clock, black_box([1.0, 0.2])) else { return };
     let _ = black_box(state.derivative(&Circuit));
+    let _ = black_box(state.index(&Circuit).map(|pencil| (pencil.index(), pencil.dynamics(), *pencil.ranks())));
     state.clock_mut().set_epoch(black_box(0.25));
     let _ = black_box(ImplicitEuler::new().step(&Circuit, &mut state));
     let _ = black_box(RadauIia::order_three().step(&Circuit, &mut state));
@@ -67,6 +71,67 @@ impl<const INDEX: usize> SemiExplicit<2, 1> for Wheel<INDEX> {
     }
     fn constraint<S: Real<Base = f32>>(&self, t: S, y: &Vector<S, 2>, z: &Vector<S, 1>) -> Vector<S, 1> {
         if INDEX == 2 { vector![y.dot(y) - S::one()] } else { vector![z.x - y.x * y.y - t] }
+    }
+}
+
+#[inline(never)]
+fn reach_mixed(clock: Clock<f32>) {
+    let (y, z) = (black_box([1.0, 0.0]), black_box([0.5, 0.5]));
+    let _ = black_box(SemiExplicitState::given(&Both, clock, y, z, black_box(1e-3)));
+    let Ok(mut state) = SemiExplicitState::start(&Both, clock, y, z) else { return };
+    let outcomes =
+        [ImplicitEuler::new().step(&Both, &mut state), HalfExplicit::order_four().step(&Both, &mut state)];
+    let _ = black_box(outcomes);
+    let _ = black_box(RadauIia::order_three().step(&Both, &mut state));
+}
+
+/// One constraint of index 1 and one of index 2, added to each other.
+struct Both;
+
+impl SemiExplicit<2, 2> for Both {
+    type Base = f32;
+    const INDEX: usize = MIXED;
+
+    fn rate<S: Real<Base = f32>>(&self, _t: S, y: &Vector<S, 2>, z: &Vector<S, 2>) -> Vector<S, 2> {
+        vector![z.x - y.y, z.y - y.x]
+    }
+    fn constraint<S: Real<Base = f32>>(&self, t: S, y: &Vector<S, 2>, z: &Vector<S, 2>) -> Vector<S, 2> {
+        let (path, law) = (y.x - t.sin(), z.y + y.y);
+        vector![path + law * 0.5, law - path * 2.0]
+    }
+}
+
+#[inline(never)]
+fn reach_massless(clock: Clock<f32>) {
+    let Ok(system) = Massless::new(Connector, black_box(1.0)) else { return };
+    let Ok(mut state) = Start::at(&system, clock, black_box([1.0, 0.0, 0.0])).at_rest() else { return };
+    let outcomes = [
+        Rattle::new().step(&system, &mut state),
+        SymplecticEuler::new().step(&system, &mut state),
+        RungeKutta4::new().step(&system, &mut state),
+        HalfExplicit::order_two().step(&system, &mut state),
+        ImplicitEuler::new().step(&system, &mut state),
+        RadauIia::order_three().step(&system, &mut state),
+    ];
+    let _ = black_box(outcomes);
+    let _ = black_box(state.multipliers(&system));
+}
+
+/// A pendulum with a slider of no mass.
+struct Connector;
+
+impl Mechanical<3, 2> for Connector {
+    type Base = f32;
+    type Mass = Diagonal<f32, 3>;
+
+    fn mass(&self) -> Diagonal<f32, 3> {
+        Diagonal::new(black_box([1.0, 1.0, 0.0]))
+    }
+    fn force<S: Real<Base = f32>>(&self, _t: S, _q: &Vector<S, 3>, _v: &Vector<S, 3>) -> Vector<S, 3> {
+        vector![S::zero(), S::from(-9.81), S::one()]
+    }
+    fn constraint<S: Real<Base = f32>>(&self, t: S, q: &Vector<S, 3>) -> Vector<S, 2> {
+        vector![(q.x * q.x + q.y * q.y - S::one()) * 0.5, q.z - q.y - q.x * t.sin()]
     }
 }
 

@@ -9,8 +9,8 @@ use mechanisms::{Delta, FiveBar, FourBar};
 use on_target::general::General;
 use taut::linalg::Vector;
 use taut::method::{
-    Bdf2, Composition, HalfExplicit, ImplicitEuler, RadauIia, Report, RungeKutta4, RungeKutta8, Step, StepError,
-    SymplecticEuler, TwoNodes,
+    Bdf2, Composition, HalfExplicit, ImplicitEuler, LocalRungeKutta4, PartitionReport, Partitioned, RadauIia, Report,
+    RungeKutta4, RungeKutta8, Step, StepError, SymplecticEuler, TwoNodes,
 };
 use taut::start::{Clock, IndexThreeState, Start};
 #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
@@ -42,6 +42,15 @@ macro_rules! mechanical {
     (quiet $name:expr, $system_type:ty, $n:literal, $m:literal, $method_type:ty, $system:expr, $method:expr, $start:expr) => {
         step!($name, Quiet<$system_type>, $method_type, Plainly<$n, $m>, bool,
               Quiet($system), $method, $start, |result| result.is_ok())
+    };
+}
+
+/// Runge–Kutta in partitioned coordinates.
+macro_rules! partitioned {
+    ($name:expr, $system_type:ty, $n:literal, $m:literal, $system:expr, $start:expr) => {
+        step!($name, $system_type, LocalRungeKutta4<f32, true>, Partitioned<Plainly<$n, $m>, $n>,
+              Result<PartitionReport<f32, $n, $m>, StepError<f32>>, $system, LocalRungeKutta4::partitioned(),
+              Partitioned::new($start), |result| result)
     };
 }
 
@@ -83,6 +92,7 @@ macro_rules! methods {
 pub fn print_all() {
     methods! {
         "runge_kutta_4": RungeKutta4<f32> = RungeKutta4::new();
+        "runge_kutta_4_tangent": LocalRungeKutta4<f32, false> = LocalRungeKutta4::tangent();
         "runge_kutta_8": RungeKutta8<f32> = RungeKutta8::new();
         "half_explicit_1": HalfExplicit<f32, 1> = HalfExplicit::order_one();
         "half_explicit_2": HalfExplicit<f32, 2> = HalfExplicit::order_two();
@@ -104,6 +114,9 @@ pub fn print_all() {
                 RungeKutta4<f32>, ByHand(DoublePendulum::standard()), RungeKutta4::new(), double_pendulum());
     #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
     print_linkages();
+    partitioned!("runge_kutta_4_partitioned_pendulum_by_hand", ByHand<Pendulum<f32>>, 2, 1, ByHand(Pendulum::standard()), pendulum());
+    partitioned!("runge_kutta_4_partitioned_double_pendulum_by_hand", ByHand<DoublePendulum<f32>>, 4, 2,
+                 ByHand(DoublePendulum::standard()), double_pendulum());
     step!(
         "bdf_2_double_pendulum_by_hand",
         ByHand<DoublePendulum<f32>>,
@@ -177,6 +190,18 @@ fn print_linkages() {
         RungeKutta4<f32>,
         ByHand(FourBar::standard()),
         RungeKutta4::new(),
+        start(&ByHand(FourBar::standard()), FourBar::guess().into())
+    );
+    partitioned!("runge_kutta_4_partitioned_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, ByHand(FourBar::standard()),
+                 start(&ByHand(FourBar::standard()), FourBar::guess().into()));
+    mechanical!(
+        "runge_kutta_4_tangent_four_bar_by_hand",
+        ByHand<FourBar<f32>>,
+        9,
+        8,
+        LocalRungeKutta4<f32, false>,
+        ByHand(FourBar::standard()),
+        LocalRungeKutta4::tangent(),
         start(&ByHand(FourBar::standard()), FourBar::guess().into())
     );
 }
