@@ -31,7 +31,7 @@ use taut::scalar::Float;
 pub type Target = fn(&[u8]) -> u64;
 
 /// All targets.
-pub const TARGETS: [(&str, Target); 19] = [
+pub const TARGETS: [(&str, Target); 21] = [
     ("steps_f32", mechanical::steps::<f32>),
     ("steps_f64", mechanical::steps::<f64>),
     ("any_model", mechanical::any_model),
