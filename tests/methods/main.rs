@@ -1,7 +1,5 @@
 //! How methods step: orders, invariants, limits and refusals, one claim a module.
 
-#[cfg(feature = "std")]
-mod advise;
 mod bdf2;
 mod dae_limits;
 mod dae_time;

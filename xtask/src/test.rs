@@ -95,7 +95,7 @@ fn library_steps() -> Vec<Step> {
     let tests = |which: &[&str]| cargo("", &[&["test", "--package", "taut", "--all-features"], which].concat());
     let (advice, tests) = (
         tests(&["--doc", "--", "advise", "src/structure"]),
-        tests(&["--lib", "--test", "methods", "--test", "structure"]),
+        tests(&["--lib", "--test", "advise", "--test", "structure"]),
     );
     let mut steps = vec![
         Step::command(&[Root], "tests on this computer, all features", tests),

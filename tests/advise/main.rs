@@ -1,5 +1,7 @@
 //! A study of a model finds the orders of the theory, and recommends the cheapest method.
 
+#![cfg(feature = "std")]
+
 use mechanisms::{ByHand, FourBar, Pendulum, SliderCrank};
 use nalgebra::vector;
 use taut::advise::{Advice, Digits, Study, StudyError, Trial, Unit, Wanted, Way};
