@@ -42,15 +42,19 @@ impl Precision for Compensated {
         each(&g, Increment::end)
     }
 
-    /// The low part and the increments are added first: together they are small.
+    /// The low part is the first increment.
     #[inline(always)]
-    fn rounded_sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>) -> Vector<T, N> {
-        let low = pairs(&start.low.0, change, |low, change| low + change);
-        pairs(&start.high, &low, |high, low| high + low)
+    fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self> {
+        Moving { start: *start, change: start.low.0 }
     }
 
-    /// The rounded sum, and what it rounds away (Fast2Sum). If the change is larger than the start, the low part may be wrong by an ulp of
-    /// the change. The sum of the increments already has such an error.
+    #[inline(always)]
+    fn rounded_sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>) -> Vector<T, N> {
+        pairs(&start.high, change, |x, change| x + change)
+    }
+
+    /// The sum and its rounding error (Fast2Sum). If the change is larger than the start, the low part may be wrong by an ulp of the change.
+    /// The sum of the increments already has such an error.
     #[inline(always)]
     fn sum<T: Float, const N: usize>(
         start: &Coordinates<T, N, Self>,
@@ -58,8 +62,7 @@ impl Precision for Compensated {
     ) -> Coordinates<T, N, Self> {
         let high = Self::rounded_sum(start, change);
         let moved = pairs(&high, &start.high, |high, start| high - start);
-        let left = pairs(change, &moved, |change, moved| change - moved);
-        Coordinates { high, low: Kept(pairs(&start.low.0, &left, |low, left| low + left)) }
+        Coordinates { high, low: Kept(pairs(change, &moved, |change, moved| change - moved)) }
     }
 
     #[inline(always)]
@@ -74,8 +77,7 @@ impl Precision for Compensated {
     /// g(q_n) + Δg, as an increment from the rounded positions at the start of the step.
     #[inline(always)]
     fn predicted<T: Float, const N: usize>(q: &Moving<T, N, Self>) -> Vector<Increment<T>, N> {
-        let moved = pairs(&q.start.low.0, &q.change, |low, change| low + change);
-        pairs(&q.start.high, &moved, Increment::new)
+        pairs(&q.start.high, &q.change, Increment::new)
     }
 
     #[inline(always)]

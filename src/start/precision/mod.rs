@@ -102,7 +102,7 @@ mod precise;
 use core::fmt::Debug;
 
 use super::clock::Time;
-use crate::linalg::entries::{each, negative_zeros, zeros};
+use crate::linalg::entries::{each, zeros};
 use crate::linalg::{Vector, copy_entries};
 use crate::scalar::{DoubleFloat, Float, Real};
 use crate::system::Mechanical;
@@ -136,11 +136,8 @@ pub trait Precision: Copy + Debug + Default + PartialEq + 'static {
         q: &Coordinates<System::Base, N, Self>,
     ) -> Vector<System::Base, M>;
 
-    /// Begins to change coordinates within a step. −0 adds nothing, and costs nothing.
-    #[inline(always)]
-    fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self> {
-        Moving { start: *start, change: negative_zeros() }
-    }
+    /// Begins to change coordinates within a step.
+    fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self>;
 
     /// Coordinates plus a sum of increments, rounded to the scalar.
     fn rounded_sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>) -> Vector<T, N>;

@@ -6,7 +6,7 @@
 
 use super::{Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
-use crate::linalg::entries::pairs;
+use crate::linalg::entries::{negative_zeros, pairs};
 use crate::linalg::written_out::for_each;
 use crate::scalar::{DoubleFloat, Float};
 use crate::system::Mechanical;
@@ -45,6 +45,12 @@ impl Precision for Precise {
         } else {
             system.constraint(t.high, &q.high)
         }
+    }
+
+    /// −0 adds nothing, and costs nothing.
+    #[inline(always)]
+    fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self> {
+        Moving { start: *start, change: negative_zeros() }
     }
 
     #[inline(always)]
