@@ -67,10 +67,8 @@ fn simulate<T: Float + 'static>(desk: &Desk) -> Outcome {
     let mut progress = Progress::of(desk.steps());
     for tick in 0..=desk.steps() {
         let t = tick as f64 / desk.rate();
-        let [a, b, c, d] = [0, 1, 2, 3].map(|k: usize| match stopped[k] {
-            true => f64::NAN,
-            false => (doubles(states[k].full_position()) - exact.position()).norm(),
-        });
+        // A method that has stopped leaves its pendulum where it was.
+        let [a, b, c, d] = states.each_ref().map(|state| (doubles(state.full_position()) - exact.position()).norm());
         table.push([t, doubles(states[shown].full_position()).x, t.sin() / 2.0, a, b, c, d]);
         for (k, (name, method)) in methods.iter().enumerate() {
             if !stopped[k]

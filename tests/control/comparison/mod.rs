@@ -71,7 +71,8 @@ fn instructions(machine: &str, law: &str) -> String {
     let row = format!("{}_{law}_tick = {{ instructions = ", machine.replace('-', "_"));
     let number = section.lines().find_map(|line| line.strip_prefix(&row)?.split(',').next());
     match number.map(|number| number.trim().parse::<u32>().unwrap()) {
-        Some(number) => format!("{},{:03}", number / 1_000, number % 1_000),
+        Some(number @ 1_000..) => format!("{},{:03}", number / 1_000, number % 1_000),
+        Some(number) => number.to_string(),
         None => "–".into(),
     }
 }
