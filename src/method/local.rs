@@ -175,8 +175,10 @@ where
         let jacobian = system.jacobian(state.clock.times::<P>()[0].high, q);
         let masses = diagonal(&system.mass_matrix(q));
         let (best, best_pivot) = choose(&jacobian, &masses, rank, &[true; N]);
-        let (_, pivot) = choose(&jacobian, &masses, rank, before);
-        let dependent = if pivot < best_pivot * self.switching { best } else { *before };
+        // The first step chooses; it makes the same comparison as the others, so that it costs the same.
+        let is_first = !before.contains(&true);
+        let (_, pivot) = choose(&jacobian, &masses, rank, if is_first { &[true; N] } else { before });
+        let dependent = if is_first || pivot < best_pivot * self.switching { best } else { *before };
         let (mut along, mut pivots) = (Correction::workspace(), Pivots::none());
         let made = along.update::<System>(&jacobian, &immobile(&dependent, &masses), rank, &mut pivots);
         judge.constraints(made.and_then(|()| pivots.judge()), q)?;
@@ -188,7 +190,7 @@ where
         let mut stages = Stages::from(system, state, None);
         let sum = classical_sum(system, state, &mut stages, Some(&along))?;
         let step = stages.end_along::<P, true, true>(system, state, Some(&along), sum)?;
-        let changed = dependent != *before && before.contains(&true);
+        let changed = dependent != *before && !is_first;
         *before = dependent;
         Ok(PartitionReport { step, dependent, changed })
     }
