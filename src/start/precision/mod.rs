@@ -40,7 +40,7 @@
 //! | | energy, h = 1e-3 | h = 1e-4 | multiplier, h = 1e-3 | h = 1e-4 | instructions |
 //! |---|---|---|---|---|---|
 //! | pendulum, plain | 8.6e-5 | 4.2e-3 | 0.15 | 14 | 123 |
-//! | compensated | 7.6e-7 | 6.1e-8 | 1.3e-4 | 2.8e-3 | 168 |
+//! | compensated | 7.6e-7 | 6.1e-8 | 1.3e-4 | 2.8e-3 | 169 |
 //! | precise | 6.6e-7 | 1.7e-8 | 2.4e-6 | 2.0e-6 | 302 |
 //! | in `f64` | 6.3e-7 | 6.3e-9 | | | |
 //! | double pendulum, plain | 1.1e-3 | 3.0e-3 | | | 285 |

@@ -9,8 +9,8 @@ use mechanisms::{Delta, FiveBar, FourBar};
 use on_target::general::General;
 use taut::linalg::Vector;
 use taut::method::{
-    Bdf2, Composition, HalfExplicit, ImplicitEuler, LocalRungeKutta4, PartitionReport, Partitioned, RadauIia, Report,
-    RungeKutta4, RungeKutta8, Step, StepError, SymplecticEuler, TwoNodes,
+    Bdf2, Composition, HalfExplicit, ImplicitEuler, LocalRungeKutta4, RadauIia, Report, RungeKutta4, RungeKutta8, Step,
+    StepError, SymplecticEuler, TwoNodes,
 };
 use taut::start::{Clock, IndexThreeState, Start};
 #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
@@ -42,15 +42,6 @@ macro_rules! mechanical {
     (quiet $name:expr, $system_type:ty, $n:literal, $m:literal, $method_type:ty, $system:expr, $method:expr, $start:expr) => {
         step!($name, Quiet<$system_type>, $method_type, Plainly<$n, $m>, bool,
               Quiet($system), $method, $start, |result| result.is_ok())
-    };
-}
-
-/// Runge–Kutta in partitioned coordinates.
-macro_rules! partitioned {
-    ($name:expr, $system_type:ty, $n:literal, $m:literal, $system:expr, $start:expr) => {
-        step!($name, $system_type, LocalRungeKutta4<f32, true>, Partitioned<Plainly<$n, $m>, $n>,
-              Result<PartitionReport<f32, $n, $m>, StepError<f32>>, $system, LocalRungeKutta4::partitioned(),
-              Partitioned::new($start), |result| result)
     };
 }
 
@@ -114,9 +105,6 @@ pub fn print_all() {
                 RungeKutta4<f32>, ByHand(DoublePendulum::standard()), RungeKutta4::new(), double_pendulum());
     #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
     print_linkages();
-    partitioned!("runge_kutta_4_partitioned_pendulum_by_hand", ByHand<Pendulum<f32>>, 2, 1, ByHand(Pendulum::standard()), pendulum());
-    partitioned!("runge_kutta_4_partitioned_double_pendulum_by_hand", ByHand<DoublePendulum<f32>>, 4, 2,
-                 ByHand(DoublePendulum::standard()), double_pendulum());
     step!(
         "bdf_2_double_pendulum_by_hand",
         ByHand<DoublePendulum<f32>>,
@@ -192,8 +180,6 @@ fn print_linkages() {
         RungeKutta4::new(),
         start(&ByHand(FourBar::standard()), FourBar::guess().into())
     );
-    partitioned!("runge_kutta_4_partitioned_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, ByHand(FourBar::standard()),
-                 start(&ByHand(FourBar::standard()), FourBar::guess().into()));
     mechanical!(
         "runge_kutta_4_tangent_four_bar_by_hand",
         ByHand<FourBar<f32>>,
