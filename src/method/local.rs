@@ -19,12 +19,12 @@
 //! **Order** 4 in positions, velocities and multipliers. **Preserves** both constraints to round-off; in `f32`, with two iterations, at small
 //! steps only. The energy drifts linearly.
 //!
-//! **Choose it** if forces are something else, or are not defined, off the constraints; if the report shall say which coordinates are independent. In all
-//! other cases choose [`RungeKutta4`](super::RungeKutta4), which is cheaper. Tangent coordinates are more accurate than the partition, and
-//! never switch.
+//! **Choose it** if forces are not defined off the constraints, or if you need to know which coordinates are independent. Otherwise
+//! choose [`RungeKutta4`](super::RungeKutta4), which is cheaper. Tangent coordinates are more accurate than the partition, and never
+//! switch.
 //!
-//! **Cost**: that of [`RungeKutta4`](super::RungeKutta4), and for each of three stages an evaluation of g, two solutions with known factors; in `f64` eleven
-//! times that. The partition takes one more factorisation and the choice.
+//! **Cost**: that of [`RungeKutta4`](super::RungeKutta4), and for each of three stages an evaluation of g and two solutions with known
+//! factors; in `f64` eleven times that. The partition also takes one factorisation and two choices of coordinates.
 
 use super::error::StepError;
 use super::judge::Judge;
