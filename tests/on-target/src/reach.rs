@@ -6,7 +6,8 @@ use core::num::NonZeroU64;
 
 use taut::linalg::{SymmetricFactors, Vector};
 use taut::method::{
-    AnyMethod, Bdf2, Composition, ImplicitEuler, LocalRungeKutta4, Partitioned, RadauIia, Rattle, RungeKutta4, Step, every_method,
+    AnyMethod, Bdf2, Composition, ImplicitEuler, LocalRungeKutta4, Partitioned, RadauIia, Rattle, RungeKutta4, Step,
+    every_method,
 };
 use taut::project::Projection;
 use taut::start::{Clock, Compensated, Start, State, check, resume};

@@ -79,8 +79,7 @@ fn reach_mixed(clock: Clock<f32>) {
     let (y, z) = (black_box([1.0, 0.0]), black_box([0.5, 0.5]));
     let _ = black_box(SemiExplicitState::given(&Both, clock, y, z, black_box(1e-3)));
     let Ok(mut state) = SemiExplicitState::start(&Both, clock, y, z) else { return };
-    let outcomes =
-        [ImplicitEuler::new().step(&Both, &mut state), HalfExplicit::order_four().step(&Both, &mut state)];
+    let outcomes = [ImplicitEuler::new().step(&Both, &mut state), HalfExplicit::order_four().step(&Both, &mut state)];
     let _ = black_box(outcomes);
     let _ = black_box(RadauIia::order_three().step(&Both, &mut state));
 }
