@@ -145,21 +145,28 @@ where
         let iterations = if PROJECT { T::NEWTON_ITERATIONS } else { 0 };
         judge.start(&P::start_residual(system, times[0], &node.q))?;
 
-        // The begin of a stage: time, position, velocity, Jacobian.
-        let (mut t_here, mut q_here, mut v_here) = (t, *node.q.rounded(), *node.v.rounded());
-        let (mut jacobian, multipliers) = {
+        let mut velocities = [Vector::<T, N>::zeros(); S];
+        let mut accelerations = [Vector::<T, N>::zeros(); S];
+        let mut directions = Matrix::<T, N, M>::zeros();
+        let mut v_here = *node.v.rounded();
+        // The equations at one configuration end a stage and begin the next: G, then M and f at the velocity that G determines.
+        let multipliers = {
+            let q_here = *node.q.rounded();
             let equations = system.equations(t, &q_here);
             let jacobian = equations.jacobian();
             let inertia = judge.mass(system.mass().inertia(|| equations.mass_matrix()), &q_here)?;
             let (model, place) = ((system, &equations), (t, &q_here, &v_here));
             let (_, multipliers) = acceleration(model, &inertia, &node.correction, &jacobian, place, None);
-            (jacobian, multipliers)
+            inertia.directions(&jacobian, &mut directions);
+            accelerations[0] = inertia.acceleration(&equations.force(&v_here));
+            multipliers
         };
 
-        let mut velocities = [Vector::<T, N>::zeros(); S];
-        let mut accelerations = [Vector::<T, N>::zeros(); S];
+        let mut correction = Correction::workspace();
+        let mut pivots = Pivots::none();
         let mut impulse = Vector::<T, M>::zeros();
         let mut velocity = node.v.begin();
+        let mut velocity_residual = Vector::<T, M>::zeros();
         let mut q_next = node.q;
         let (mut predicted_residual, mut residual) = (Vector::zeros(), Vector::zeros());
         for i in 0..S {
@@ -183,34 +190,34 @@ where
                 q_next = node.q.begin().by(&(weighted(row, &velocities) * h)).finish();
             }
 
-            // The acceleration without multipliers, then the multipliers that make the next velocity consistent.
-            let mut directions = Matrix::<T, N, M>::zeros();
-            {
-                let equations = system.equations(t_here, &q_here);
-                let inertia = judge.mass(system.mass().inertia(|| equations.mass_matrix()), &q_here)?;
-                inertia.directions(&jacobian, &mut directions);
-                accelerations[i] = inertia.acceleration(&equations.force(&v_here));
-            }
-            let jacobian_next = system.jacobian(t_next, q_next.rounded());
+            // The multipliers that make the next velocity consistent.
+            let q = q_next.rounded();
+            let equations = system.equations(t_next, q);
+            let jacobian = equations.jacobian();
             let weight = row[i] * h;
             velocity = node.v.begin().by(&(weighted(row, &accelerations) * h));
-            let missing = system.velocity_residual(&jacobian_next, t_next, q_next.rounded(), &velocity.here());
-            let solved = F::solve_general(cross(&jacobian_next, &directions), node.correction.rank(), missing);
-            impulse = judge.constraints(solved, q_next.rounded())?;
+            let missing = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
+            let solved = F::solve_general(cross(&jacobian, &directions), node.correction.rank(), missing);
+            impulse = judge.constraints(solved, q)?;
             velocity = velocity.shift(|v| subtract_product(v, &directions, &impulse));
             impulse /= weight;
             subtract_product(&mut accelerations[i], &directions, &impulse);
 
-            (t_here, q_here, v_here, jacobian) = (t_next, *q_next.rounded(), velocity.here(), jacobian_next);
+            v_here = velocity.here();
+            let inertia = judge.mass(system.mass().inertia(|| equations.mass_matrix()), q)?;
+            if is_last {
+                // Off the constraint, redundant constraints look independent: keep the rank of the last node.
+                let max_rank = if PROJECT { M } else { node.correction.rank() };
+                let made = correction.update::<System>(&jacobian, &inertia, max_rank, &mut pivots);
+                judge.constraints(made.and_then(|()| pivots.judge()), q)?;
+                velocity_residual = system.velocity_residual(&jacobian, t_end, q, velocity.finish().rounded());
+            } else {
+                // The acceleration without multipliers.
+                inertia.directions(&jacobian, &mut directions);
+                accelerations[i + 1] = inertia.acceleration(&equations.force(&v_here));
+            }
         }
 
-        let inertia = judge.mass(system.inertia_at(t_here, &q_here), &q_here)?;
-        let mut correction = Correction::workspace();
-        // Off the constraint, redundant constraints look independent: keep the rank of the last node.
-        let max_rank = if PROJECT { M } else { node.correction.rank() };
-        let mut pivots = Pivots::none();
-        let made = correction.update::<System>(&jacobian, &inertia, max_rank, &mut pivots);
-        judge.constraints(made.and_then(|()| pivots.judge()), &q_here)?;
         let v_next = velocity.finish();
         let ending = Ending {
             pivots,
@@ -218,7 +225,7 @@ where
             second_half: impulse,
             predicted_residual,
             position_residual: residual,
-            velocity_residual: system.velocity_residual(&jacobian, t_end, &q_here, v_next.rounded()),
+            velocity_residual,
             q: q_next,
             v: v_next,
         };

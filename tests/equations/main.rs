@@ -3,6 +3,7 @@
 mod by_hand;
 mod delta;
 mod derivatives;
+mod evaluations;
 mod linear_algebra;
 mod masses;
 mod order;
