@@ -73,8 +73,9 @@ pub trait Mechanical<const N: usize, const M: usize>: Sized {
     /// Which coordinates each constraint uses. Where it uses none, the entry of G is zero, and no instruction is spent on it. Dense is always
     /// right. [`Start`](crate::start::Start) refuses a pattern that misses an entry.
     ///
-    /// Number the constraints as you like: up to 16 of them are eliminated in an order that keeps most of the zeros, found at compile
-    /// time. A state has the factors of the model that started or stepped it last: a model that steps it, too, must have the same pattern.
+    /// Number the constraints as you like: with up to 16 coordinates and 16 constraints, they are eliminated in an order that keeps most
+    /// of the zeros, found at compile time. Larger systems keep the zeros of G only: describe long chains as [`Serial`](super::Serial).
+    /// A state has the factors of the model that started or stepped it last: a model that steps it, too, must have the same pattern.
     const PATTERN: Pattern<N, M> = Pattern::dense();
 
     /// The mass matrix if it is constant, else [`Varying`](super::Varying).

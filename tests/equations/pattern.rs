@@ -2,10 +2,10 @@
 
 use mechanisms::{ByHand, Chain, DoublePendulum, FiveBar, FourBar};
 use nalgebra::vector;
-use taut::linalg::{Matrix, Vector};
-use taut::method::{Rattle, RungeKutta4, Step};
+use taut::linalg::{Ldlt, Matrix, Vector};
+use taut::method::{HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, Step};
 use taut::scalar::Real;
-use taut::start::{Clock, Start, StartError, State};
+use taut::start::{Clock, Precision, Start, StartError, State};
 use taut::system::{ConstantMass, Diagonal, Full, Mass, Mechanical, Pattern, Points};
 
 #[test]
@@ -50,31 +50,63 @@ impl<System: Mechanical<N, M>, const N: usize, const M: usize> Mechanical<N, M> 
 /// motions are chaotic, and round-off grows with time.
 #[test]
 fn a_pattern_changes_a_motion_by_round_off_only() {
-    fn same<System, Method, const N: usize, const M: usize>(system: System, method: Method, start: [f64; N])
-    where
-        System: Mechanical<N, M, Base = f64> + Copy,
-        System::Mass: ConstantMass<f64, N>,
-        Method: Step<System, State<f64, N, M>> + Step<Unknown<System>, State<f64, N, M>>,
-        <Method as Step<System, State<f64, N, M>>>::Error: core::fmt::Debug,
-        <Method as Step<Unknown<System>, State<f64, N, M>>>::Error: core::fmt::Debug,
-    {
-        let clock = Clock::at_rate(10_000.0).unwrap();
-        let (mut sparse, mut dense) = (
-            Start::at(&system, clock, start).at_rest().unwrap(),
-            Start::at(&Unknown(system), clock, start).at_rest().unwrap(),
-        );
-        for _ in 0..1_000 {
-            method.step(&system, &mut sparse).unwrap();
-            method.step(&Unknown(system), &mut dense).unwrap();
-        }
-        assert!((sparse.position() - dense.position()).amax() < 1e-13);
-        assert!((sparse.velocity() - dense.velocity()).amax() < 1e-13 * (1.0 + dense.velocity().amax()));
-    }
     same(FourBar::standard(), Rattle::new(), FourBar::guess());
     same(ByHand(FourBar::standard()), Rattle::new(), FourBar::guess());
     same(FourBar::standard(), RungeKutta4::new(), FourBar::guess());
     same(Chain::<f64, 16, 8>::standard(), Rattle::new(), Chain::<f64, 16, 8>::position());
     same(Chain::<f64, 32, 16>::standard(), RungeKutta4::new(), Chain::<f64, 32, 16>::position());
+}
+
+/// The same for the half-explicit and the implicit methods.
+#[test]
+fn a_pattern_changes_a_motion_of_other_methods_by_round_off_only() {
+    same(FourBar::standard(), HalfExplicit::order_three(), FourBar::guess());
+    same(FourBar::standard(), ImplicitEuler::new().projecting_velocities(), FourBar::guess());
+    same(Chain::<f64, 16, 8>::standard(), HalfExplicit::order_three(), Chain::<f64, 16, 8>::position());
+}
+
+fn same<System, Method, const N: usize, const M: usize>(system: System, method: Method, start: [f64; N])
+where
+    System: Mechanical<N, M, Base = f64> + Copy,
+    System::Mass: ConstantMass<f64, N>,
+    Method: Step<System, State<f64, N, M>> + Step<Unknown<System>, State<f64, N, M>>,
+    <Method as Step<System, State<f64, N, M>>>::Error: core::fmt::Debug,
+    <Method as Step<Unknown<System>, State<f64, N, M>>>::Error: core::fmt::Debug,
+{
+    let clock = Clock::at_rate(10_000.0).unwrap();
+    let sparse = Start::at(&system, clock, start).at_rest().unwrap();
+    let dense = Start::at(&Unknown(system), clock, start).at_rest().unwrap();
+    stay_together(&system, &method, sparse, dense);
+}
+
+fn stay_together<System, Method, P: Precision, const N: usize, const M: usize>(
+    system: &System,
+    method: &Method,
+    mut sparse: State<f64, N, M, Ldlt<f64, M>, P>,
+    mut dense: State<f64, N, M, Ldlt<f64, M>, P>,
+) where
+    System: Mechanical<N, M, Base = f64> + Copy,
+    Method: Step<System, State<f64, N, M, Ldlt<f64, M>, P>> + Step<Unknown<System>, State<f64, N, M, Ldlt<f64, M>, P>>,
+    <Method as Step<System, State<f64, N, M, Ldlt<f64, M>, P>>>::Error: core::fmt::Debug,
+    <Method as Step<Unknown<System>, State<f64, N, M, Ldlt<f64, M>, P>>>::Error: core::fmt::Debug,
+{
+    for _ in 0..1_000 {
+        method.step(system, &mut sparse).unwrap();
+        method.step(&Unknown(*system), &mut dense).unwrap();
+    }
+    assert!((sparse.position() - dense.position()).amax() < 1e-13);
+    assert!((sparse.velocity() - dense.velocity()).amax() < 1e-13 * (1.0 + dense.velocity().amax()));
+}
+
+/// The same in each precision.
+#[test]
+fn a_pattern_changes_a_motion_of_every_precision_by_round_off_only() {
+    let (system, clock, rattle) = (FourBar::<f64>::standard(), Clock::at_rate(10_000.0).unwrap(), Rattle::new());
+    let unknown = Unknown(system);
+    let (sparse, dense) = (Start::at(&system, clock, FourBar::guess()), Start::at(&unknown, clock, FourBar::guess()));
+    stay_together(&system, &rattle, sparse.plain().at_rest().unwrap(), dense.plain().at_rest().unwrap());
+    stay_together(&system, &rattle, sparse.compensated().at_rest().unwrap(), dense.compensated().at_rest().unwrap());
+    stay_together(&system, &rattle, sparse.precise().at_rest().unwrap(), dense.precise().at_rest().unwrap());
 }
 
 /// A five-bar linkage as points: both elbows and the tip, with uniform rods of 0.6 kg and 0.4 m.
