@@ -195,9 +195,13 @@
 //! About as much as the same equations written by hand: the parts are types, and all of their code is inlined. The rows `parts_` of
 //! `tests/on-target/budget.toml` have the figures.
 //!
-//! # What is not there yet
+//! # What is left out
 //!
-//! Arms in space `as points`. Write them as bodies with a [`Hinge`], or as [equations](crate::system::Mechanical).
+//! - A [`Gear`] between arms `as points`: it needs whole angles, turns included, and the angle of a point jumps after half a turn. A list
+//!   with gears says `arms as angles`.
+//! - A rod in space with a given centre and moment of inertia. A [`Rod`] with masses at its ends is one: for a mass m, a centre at c from
+//!   the first end and a moment I about it, across the rod, let b = (I + m c²)/l². The rod has the mass 6 (m c/l − b), the second end
+//!   3 b − 2 m c/l and the first end m − 4 m c/l + 3 b. If one of these is negative, or the rod is not thin, it is a [`Body`](SpaceBody).
 //!
 //! # From MJCF and URDF
 //!
@@ -239,6 +243,7 @@ mod rope;
 mod shape;
 mod slider;
 mod solid;
+mod space_arm_as_point;
 mod space_corner;
 mod spring;
 mod table;
@@ -265,6 +270,7 @@ pub use rope::Rope;
 pub use shape::Shape;
 pub use slider::Slider;
 pub use solid::{NearPose, SkewBody, SpaceBody};
+pub use space_arm_as_point::SpaceArmAsPoint;
 pub use space_corner::SpaceCorner;
 pub use spring::{Damper, Spring};
 pub use top::Top;
@@ -353,9 +359,10 @@ pub mod space {
         pub use crate::parts::SpaceArm as Arm;
     }
 
-    /// The parts, with points as coordinates.
+    /// The parts, with the end of an arm as its coordinates.
     pub mod points {
         pub use super::kinds::*;
+        pub use crate::parts::SpaceArmAsPoint as Arm;
     }
 
     mod kinds {
