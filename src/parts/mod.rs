@@ -221,6 +221,7 @@ mod build;
 mod corner;
 mod elbow;
 mod error;
+mod explain;
 mod fixed;
 mod frame;
 mod gear;
@@ -256,6 +257,7 @@ pub use body::Body;
 pub use corner::Corner;
 pub use elbow::Elbow;
 pub use error::{BuildError, Problem};
+pub use explain::Explained;
 pub use fixed::Fixed;
 pub use gear::Gear;
 pub use guide::{Feed, Guide};
@@ -279,6 +281,7 @@ pub use universal::{Square, Universal};
 /// What a list consists of, for lists and parts that are written without the macro.
 pub mod by_hand {
     pub use super::elbow::Turns;
+    pub use super::explain::{About, Located};
     pub use super::frame::Frame;
     pub use super::gear::Angle;
     pub use super::guide::{OneCoordinate, Prescribed};
