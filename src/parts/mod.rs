@@ -295,8 +295,8 @@ pub mod by_hand {
     pub use super::mass::{Choose, ChooseFactors, Chosen, Factorised, FactorsOf, MassOf};
     pub use super::place::{Load, Place, Rows, Sink, Symmetric};
     pub use super::table::{
-        Entry, Kind, Slot, constraints, coordinates, encoders_fit, named_once, on_different_parts, outputs, redundant,
-        slot, varies,
+        Entry, Kind, Slot, constraints, coordinates, encoders_fit, has_shaft, movable, named_once, on_different_parts,
+        outputs, redundant, slot, varies,
     };
 }
 
