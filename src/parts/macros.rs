@@ -124,6 +124,13 @@ macro_rules! mechanism {
                 pub fn build(&self) -> Result<Mechanism<Self, COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST>, BuildError<T>> {
                     Mechanism::build(self)
                 }
+
+                /// The same for kinematics alone: the masses may be zero.
+                pub fn build_kinematics(
+                    &self,
+                ) -> Result<Mechanism<Self, COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST>, BuildError<T>> {
+                    Mechanism::build_kinematics(self)
+                }
             }
 
             impl<T: $crate::scalar::Float> Default for $name<T> {

@@ -3,6 +3,8 @@
 use mechanisms::parts::{Delta, FiveBar, FiveBarPoints, LinearDelta, Scara};
 use taut::control::{Actuated, ControlError, Feedforward, InverseDynamics, Kinematics, MotorLimits, Sensed};
 use taut::linalg::Vector;
+use taut::scalar::Jet;
+use taut::start::{Clock, StartError};
 use taut::trajectory::MinimumJerk;
 
 use crate::equations::scattered;
@@ -139,4 +141,66 @@ fn a_position_out_of_reach_is_an_error() {
     assert!(matches!(error, ControlError::Unreachable { .. } | ControlError::Singular { .. }), "{error}");
     let error = Kinematics::at_tool(&robot, &robot.assembled(), &[f64::NAN, 0.2].into()).unwrap_err();
     assert!(matches!(error, ControlError::Unreachable { .. } | ControlError::Singular { .. }), "{error}");
+}
+
+macro_rules! plotter {
+    ($name:ident, $mode:ident, $mass:expr) => {
+        taut::mechanism! {
+            struct $name in plane, arms as $mode {
+                left: Fixed { at: [-0.05, 0.0] },
+                right: Fixed { at: [0.05, 0.0] },
+                one: Arm(left) { length: 0.10, mass: $mass } near 2.3,
+                two: Arm(right) { length: 0.10, mass: $mass } near 0.8,
+                tip: Point { mass: $mass } near [0.0, 0.17],
+                rod_one: Strut(one, tip) { length: 0.16 },
+                rod_two: Strut(two, tip) { length: 0.16 },
+            }
+            motors one, two;
+            encoders one, two;
+            output tip;
+        }
+    };
+}
+
+plotter!(Heavy, angles, 0.05);
+plotter!(Light, angles, 0.0);
+plotter!(LightPoints, points, 0.0);
+
+/// Positions, speeds and accelerations of the motors along a line do not depend on masses, which may be zero.
+#[test]
+fn steppers_need_no_masses() {
+    fn motions<System: Actuated<N, M, 2, Base = f64> + Sensed<N, M, 2>, const N: usize, const M: usize>(
+        robot: System,
+        near: Vector<f64, N>,
+    ) -> Vec<Vector<Jet<f64>, 2>> {
+        let path = MinimumJerk::point_to_point([0.03, 0.17], [-0.03, 0.17], 0.2).unwrap();
+        let plan = InverseDynamics::new(robot, path, 1e-3, near).unwrap();
+        let limits = MotorLimits::new([20.0; 2], [1_000.0; 2]).unwrap();
+        let mut state = plan.start().unwrap();
+        (0..=200).map(|tick| limits.at(&plan, &mut state, tick).unwrap()).collect()
+    }
+    let (heavy, light) = (Heavy::<f64>::new().build().unwrap(), Light::<f64>::new().build_kinematics().unwrap());
+    let points = LightPoints::<f64>::new().build_kinematics().unwrap();
+    let expected = motions(heavy, heavy.assembled());
+    for motors in [motions(light, light.assembled()), motions(points, points.assembled())] {
+        for (motors, expected) in motors.iter().zip(&expected) {
+            for (motor, expected) in motors.iter().zip(expected) {
+                // Newton's method stops at corrections of 5e-10; what is left is of second order. Round-off of a hundred rad/s².
+                assert!((motor.value - expected.value).abs() < 1e-12, "{motor:?}, {expected:?}");
+                assert!((motor.first - expected.first).abs() < 1e-11, "{motor:?}, {expected:?}");
+                assert!((motor.second - expected.second).abs() < 1e-9, "{motor:?}, {expected:?}");
+            }
+        }
+    }
+    // What needs the masses is refused, by the name of the first part without one.
+    assert_eq!(Light::<f64>::new().build().unwrap_err().part, "one");
+    let clock = Clock::with_step(1e-3).unwrap();
+    let error = light.explain(light.start(clock).at_rest().unwrap_err());
+    assert!(error.part == "one" && matches!(error.error, StartError::Mass(_)), "{error}");
+    let error = points.explain(points.start(clock).at_rest().unwrap_err());
+    assert!(error.part == "one" && matches!(error.error, StartError::Mass(_)), "{error}");
+    // With all masses it is the mechanism of `build`: its mass can be inverted.
+    let mut all = LightPoints::<f64>::new();
+    (all.one.mass, all.two.mass, all.tip.mass) = (0.05, 0.05, 0.05);
+    assert!(all.build_kinematics().unwrap().start(clock).at_rest().is_ok());
 }
