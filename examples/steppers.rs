@@ -26,7 +26,7 @@ const STEPS: f64 = 200.0 * 16.0 / core::f64::consts::TAU;
 
 taut::mechanism! {
     /// Two motors move a tip that lies on a table.
-    pub struct Plotter in plane, arms as angles {
+    pub struct Plotter in plane {
         left: Fixed { at: [-0.05, 0.0] },
         right: Fixed { at: [0.05, 0.0] },
         one: Arm(left) { length: 0.10, mass: 0.0 } near 2.3,

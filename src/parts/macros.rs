@@ -191,4 +191,28 @@ macro_rules! mechanism {
             impl<T> items_of_parts::Encoded<{ ENCODERS_OF_LIST.len() }> for $name<T> {}
         };
     };
+
+    // Without the word for the arms: angles for a machine with motors, points for a simulation.
+    (
+        $(#[$meta:meta])*
+        $visibility:vis struct $name:ident in $dimension:ident $(, $word:ident)? { $($parts:tt)* }
+        $(gravity $gravity:expr;)?
+        motors $($wiring:tt)*
+    ) => {
+        $crate::mechanism! {
+            $(#[$meta])* $visibility struct $name in $dimension, arms as angles $(, $word)? { $($parts)* }
+            $(gravity $gravity;)?
+            motors $($wiring)*
+        }
+    };
+    (
+        $(#[$meta:meta])*
+        $visibility:vis struct $name:ident in $dimension:ident $(, $word:ident)? { $($parts:tt)* }
+        $(gravity $gravity:expr;)?
+    ) => {
+        $crate::mechanism! {
+            $(#[$meta])* $visibility struct $name in $dimension, arms as points $(, $word)? { $($parts)* }
+            $(gravity $gravity;)?
+        }
+    };
 }

@@ -154,7 +154,7 @@
 //! - `arms as angles`: fewer coordinates, and angles that count their turns. For control: a tick solves equations in all coordinates. The mass varies, so
 //!   [`RungeKutta4`](crate::method::RungeKutta4) steps it, and RATTLE does not.
 //!
-//! A list without arms says either.
+//! A list that says neither has angles if it has motors, and points if not: `pub struct FourBar in plane { … }`.
 //!
 //! # Loops with redundant constraints
 //!

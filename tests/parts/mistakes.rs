@@ -210,6 +210,53 @@ fn errors_of_starts_and_steps_name_the_part() {
     assert!(error.to_string().starts_with("rocker: tick 3: mass matrix: "), "{error}");
 }
 
+taut::mechanism! {
+    struct Silent in plane {
+        pivot: Fixed { at: [0.0, 0.0] },
+        arm: Arm(pivot) { length: 1.0, mass: 1.0 },
+    }
+}
+
+taut::mechanism! {
+    struct Weightless in plane {
+        pivot: Fixed { at: [0.0, 0.0] },
+        arm: Arm(pivot) { length: 1.0, mass: 1.0 },
+    }
+    gravity 0.0;
+}
+
+taut::mechanism! {
+    struct Motorised in plane {
+        pivot: Fixed { at: [0.0, 0.0] },
+        arm: Arm(pivot) { length: 1.0, mass: 1.0 },
+    }
+    motors arm;
+    encoders arm;
+    output arm;
+}
+
+taut::mechanism! {
+    struct Swinging in plane {
+        pivot: Fixed { at: [0.0, 0.0] },
+        arm: Arm(pivot) { length: 1.0, mass: 1.0 },
+    }
+    gravity 1.62;
+    motors arm;
+    encoders arm;
+    output arm;
+}
+
+/// A list that does not say how its arms are: points for a simulation, angles for a machine with motors.
+#[test]
+fn motors_decide_how_the_arms_are() {
+    assert_eq!([Silent::<f64>::SIZES, Weightless::<f64>::SIZES], [[2, 1, 0, 0]; 2]);
+    assert_eq!([Motorised::<f64>::SIZES, Swinging::<f64>::SIZES], [[1, 0, 1, 1]; 2]);
+    assert!(Silent::<f64>::new().build().is_ok() && Motorised::<f64>::new().build().is_ok());
+    assert_eq!((Weightless::<f64>::new().gravity, Swinging::<f64>::new().gravity), (0.0, 1.62));
+    // The words still decide.
+    assert_eq!((FourBarAngles::<f64>::SIZES[0], mechanisms::parts::FiveBarPoints::<f64>::SIZES[0]), (2, 6));
+}
+
 /// The lists that a command or an article shows are short.
 #[test]
 fn a_list_has_few_parts() {
