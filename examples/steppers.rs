@@ -1,5 +1,5 @@
 //! A five-bar linkage with stepper motors: how fast they must step so that the tip follows a circle, how far whole steps take the tip from
-//! its path, and which torques hold a load. Kinematics alone: the masses of the list do not matter.
+//! its path, and which torques hold a load. Kinematics alone: the list has no masses.
 //!
 //! `cargo run --release --example steppers -- --plot steppers.svg`
 
@@ -26,12 +26,12 @@ const STEPS: f64 = 200.0 * 16.0 / core::f64::consts::TAU;
 
 taut::mechanism! {
     /// Two motors move a tip that lies on a table.
-    pub struct Plotter in plane, arms as angles {
+    pub struct Plotter in plane {
         left: Fixed { at: [-0.05, 0.0] },
         right: Fixed { at: [0.05, 0.0] },
-        one: Arm(left) { length: 0.10, mass: 0.05 } near 2.3,
-        two: Arm(right) { length: 0.10, mass: 0.05 } near 0.8,
-        tip: Point { mass: 0.10 } near [0.0, 0.17],
+        one: Arm(left) { length: 0.10, mass: 0.0 } near 2.3,
+        two: Arm(right) { length: 0.10, mass: 0.0 } near 0.8,
+        tip: Point { mass: 0.0 } near [0.0, 0.17],
         rod_one: Strut(one, tip) { length: 0.16 },
         rod_two: Strut(two, tip) { length: 0.16 },
     }
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 }
 
 fn follow<T: Float>(desk: &Desk) -> Outcome {
-    let (plotter, h) = (Plotter::<T>::new().build()?, desk.clock::<T>()?.step());
+    let (plotter, h) = (Plotter::<T>::new().build_kinematics()?, desk.clock::<T>()?.step());
     let ticks = desk.rate().round().max(1.0) as u64;
     let circle = Circle::around([0.0, 0.17].map(T::from_f64), T::from_f64(0.03), 1, ticks, h)?;
     let plan = InverseDynamics::new(plotter, circle, h, plotter.assembled())?;

@@ -42,7 +42,7 @@ use crate::system::{Equations, Mass};
 use crate::trajectory::Trajectory;
 
 /// Newton iterations from a guess.
-const START_ITERATIONS: usize = 50;
+pub(super) const START_ITERATIONS: usize = 50;
 /// After a longer pause than this, iterations start at the last pose instead of a prediction.
 const PREDICTED_TICKS: u64 = 8;
 
@@ -273,13 +273,13 @@ fn opposite<T: Float, const D: usize>(x: &Vector<T, D>) -> Vector<T, D> {
 
 /// How exact a pose must be, in the units of the coordinates: √ε/32, which is 1e-5 in `f32` and 5e-10 in `f64`.
 #[inline]
-fn accuracy<T: Float>() -> T {
+pub(super) fn accuracy<T: Float>() -> T {
     T::ROOT_EPSILON * T::from_f64(1.0 / 32.0)
 }
 
 /// Checks that the last correction is within the accuracy; NaN is not.
 #[inline]
-fn reached<T: Float, const N: usize>(step: &Vector<T, N>, tick: u64) -> Result<(), ControlError<T>> {
+pub(super) fn reached<T: Float, const N: usize>(step: &Vector<T, N>, tick: u64) -> Result<(), ControlError<T>> {
     let unreachable = |index, distance, limit| ControlError::Unreachable { tick, index, distance, limit };
     within(&step.data.0[0], &[accuracy(); N], unreachable)
 }

@@ -4,6 +4,7 @@
 //!     velocities:   [G; S] v = [0; y'],    [G; Bᵀ] v = [0; ω]        of the tool y', of the coordinates v, of the motors ω
 //!     forces:       B u = Gᵀ λ + Sᵀ F                                of the motors u, with which the tool pushes F
 //!     at rest:      B u = Gᵀ λ − f(q, 0) − Sᵀ L                      what holds weights, springs and a load L on the tool
+//!     positions:    0 = g(q), 0 = s(q) − y  or  0 = e(q) − θ         Newton, from a guess
 //! ```
 //!
 //! The forces follow from the velocities, because power in is power out: uᵀ ω = Fᵀ y'. Both matrices, [G; S] and [B, Gᵀ], are those of
@@ -16,12 +17,13 @@ use super::blocks::{split, stacked};
 use super::checks::{positive, within};
 use super::error::ControlError;
 use super::feedforward::{Feedforward, Reference};
+use super::inverse_dynamics::{START_ITERATIONS, accuracy, reached};
 use super::sensed::Sensed;
 use super::singularity::Singularity;
 use super::structure::{Directions, Gradients};
 use crate::linalg::blocks::transposed_times;
 use crate::linalg::entries::{each, pairs, zeros};
-use crate::linalg::{BlockFactors, Matrix, Vector};
+use crate::linalg::{BlockFactors, Lu, Matrix, Vector, magnitude};
 use crate::scalar::{Float, Jet};
 
 /// Velocities and forces between the motors, the coordinates and the tool of a machine in one pose, with as many outputs as degrees of
@@ -43,6 +45,12 @@ use crate::scalar::{Float, Jet};
 /// let more = machine.holding_torques(&weight) - machine.holding_torques(&vector![0.0, 0.0, 0.0]);
 /// // The motors push back with the opposite of the load.
 /// assert!((machine.tool_force(&more) + weight).norm() < 1e-12);
+///
+/// // Where the tip is with all arms 0.2 rad below the horizontal, and where the motors are with the tip 1 cm lower.
+/// let machine = Kinematics::at_motors(&robot, &pose, &vector![0.2, 0.2, 0.2])?;
+/// let lower = machine.tool() - vector![0.0, 0.0, 0.01];
+/// let motors = Kinematics::at_tool(&robot, machine.pose(), &lower)?.motors();
+/// assert!(motors[0] > 0.2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Kinematics<'a, System: Actuated<N, M, U>, const N: usize, const M: usize, const U: usize> {
@@ -86,6 +94,57 @@ where
             .update::<Directions<System, M, U>>(entry, T::ROOT_EPSILON)
             .map_err(singular(Singularity::Actuation))?;
         Ok(Self { system, pose: *pose, outputs, actuation, gradients, directions })
+    }
+
+    /// In the pose with the tool at a position. Newton's method finds it from a guess, which decides between several such poses. A position
+    /// out of reach and a singular pose are errors.
+    pub fn at_tool(system: &'a System, guess: &Vector<T, N>, tool: &Vector<T, U>) -> Result<Self, ControlError<T>> {
+        let pose = found(system, guess, Singularity::Reach, |q| (system.output(q) - tool, system.output_jacobian(q)))?;
+        Self::at(system, &pose)
+    }
+
+    /// In the pose with the motors at these positions, as their encoders read them. Newton's method finds it from a guess, which decides
+    /// between several such poses. Positions that cannot be reached and a singular pose are errors.
+    pub fn at_motors<const E: usize>(
+        system: &'a System,
+        guess: &Vector<T, N>,
+        motors: &Vector<T, U>,
+    ) -> Result<Self, ControlError<T>>
+    where
+        System: Sensed<N, M, E>,
+    {
+        const { assert!(E >= U, "the first encoders are those of the motors") };
+        let pose = found(system, guess, Singularity::Actuation, |q| {
+            let (readings, jacobian) = system.sensor_jacobian(q);
+            let off = Vector::<T, U>::from_fn(|i, _| {
+                let off = readings[i] - motors[i];
+                // An angle that jumps: by the shorter way.
+                let turn = T::from_f64(core::f64::consts::TAU);
+                if System::WRAPS[i] { off - (off / turn).round() * turn } else { off }
+            });
+            (off, Matrix::from_fn(|i, j| jacobian[(i, j)]))
+        })?;
+        Self::at(system, &pose)
+    }
+
+    /// The pose.
+    pub fn pose(&self) -> &Vector<T, N> {
+        &self.pose
+    }
+
+    /// The position of the tool.
+    pub fn tool(&self) -> Vector<T, U> {
+        self.system.output(&self.pose)
+    }
+
+    /// The positions of the motors, as their encoders read them.
+    pub fn motors<const E: usize>(&self) -> Vector<T, U>
+    where
+        System: Sensed<N, M, E>,
+    {
+        const { assert!(E >= U, "the first encoders are those of the motors") };
+        let readings = self.system.sensors(&self.pose);
+        Vector::from_fn(|i, _| readings[i])
     }
 
     /// The velocities of the coordinates with which the tool moves at this velocity.
@@ -132,6 +191,38 @@ where
     fn torques_of(&self, forces: Vector<T, N>) -> Vector<T, U> {
         split::<T, N, U, M>(&self.directions.solve::<Directions<System, M, U>>(forces)).0
     }
+}
+
+/// The pose on the constraints in which U more equations hold, by Newton's method. `rows` are their residuals and gradients.
+fn found<System, T, const N: usize, const M: usize, const U: usize>(
+    system: &System,
+    guess: &Vector<T, N>,
+    kind: Singularity,
+    rows: impl Fn(&Vector<T, N>) -> (Vector<T, U>, Matrix<T, U, N>),
+) -> Result<Vector<T, N>, ControlError<T>>
+where
+    T: Float,
+    System: Actuated<N, M, U, Base = T>,
+{
+    const { assert!(N == M + U, "as many outputs as degrees of freedom: N = M + U") };
+    let mut q = *guess;
+    let mut step = zeros();
+    for _ in 0..START_ITERATIONS {
+        let (jacobian, (off, gradients)) = (system.jacobian(T::zero(), &q), rows(&q));
+        let matrix = Matrix::from_fn(|i, j| if i < M { jacobian[(i, j)] } else { gradients[(i - M, j)] });
+        let factors = Lu::factor_with(matrix, T::ROOT_EPSILON).map_err(|cause| ControlError::Singular {
+            tick: 0,
+            kind,
+            cause,
+        })?;
+        step = factors.solve(stacked(&system.constraint(T::zero(), &q), &off));
+        q -= step;
+        if magnitude(&step) <= accuracy() {
+            break;
+        }
+    }
+    reached(&step, 0)?;
+    Ok(q)
 }
 
 /// The limits of motors that follow a path by their positions, such as steppers: their largest speeds and accelerations.

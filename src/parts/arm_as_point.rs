@@ -6,7 +6,7 @@
 use super::elbow::Turns;
 use super::error::{Problem, not_negative, positive};
 use super::list::{Described, Element, Output, Part, Pose, Push, Shaft};
-use super::place::{Load, Place, Rows, Sink, Symmetric, minus, pull};
+use super::place::{Load, Place, Rows, Sink, Symmetric, minus, pull, scaled};
 use super::point::Free;
 use super::rod::{Distance, rod_energy, rod_force, rod_mass};
 use super::shape::Shape;
@@ -24,13 +24,37 @@ pub struct PlaneArmAsPoint<T> {
 
 /// A [`PlaneArmAsPoint`] in a pose.
 #[derive(Clone, Copy, Debug)]
-pub struct Swinging<S: Real, A> {
-    distance: Distance<S, A, Free<S, 2>, 2>,
+pub struct Swinging<S: Real, A, const D: usize> {
+    pub(super) distance: Distance<S, A, Free<S, D>, D>,
     mass: S::Base,
 }
 
+impl<S: Real, A: Place<S, D>, const D: usize> Swinging<S, A, D> {
+    /// An arm whose end has the coordinates of a slot.
+    #[inline(always)]
+    pub(super) fn at<const N: usize>(
+        pivot: A,
+        pose: &Pose<'_, S, N>,
+        slot: Slot,
+        (length, mass): (S::Base, S::Base),
+    ) -> Self {
+        Self { distance: Distance::between(pivot, Free::at(pose, slot, S::Base::ZERO), length), mass }
+    }
+
+    /// A unit torque about the pivot: a force of 1/l at the end, across the arm, and the opposite one at the pivot. `across` has the length
+    /// of the arm.
+    #[inline(always)]
+    pub(super) fn twist(&self, across: [S; D], into: &mut impl Sink<S>) {
+        let Distance { a, b, length, .. } = self.distance;
+        let inverse = S::Base::from_f64(1.0) / (length * length);
+        let force = scaled(across, S::from(inverse));
+        pull(&b, force, into);
+        pull(&a, minus([S::zero(); D], force), into);
+    }
+}
+
 impl<S: Real<Base = T>, T: Float, A: Place<S, 2>> Part<S, (A,)> for PlaneArmAsPoint<T> {
-    type Placed = Swinging<S, A>;
+    type Placed = Swinging<S, A, 2>;
     type Near = T;
 
     #[inline(always)]
@@ -41,9 +65,8 @@ impl<S: Real<Base = T>, T: Float, A: Place<S, 2>> Part<S, (A,)> for PlaneArmAsPo
     }
 
     #[inline(always)]
-    fn place<const N: usize>(&self, (pivot,): (A,), pose: &Pose<'_, S, N>, slot: Slot) -> Swinging<S, A> {
-        let end = Free::at(pose, slot, T::ZERO);
-        Swinging { distance: Distance::between(pivot, end, self.length), mass: self.mass }
+    fn place<const N: usize>(&self, (pivot,): (A,), pose: &Pose<'_, S, N>, slot: Slot) -> Swinging<S, A, 2> {
+        Swinging::at(pivot, pose, slot, (self.length, self.mass))
     }
 }
 
@@ -57,11 +80,11 @@ impl<T: Float> Described<T> for PlaneArmAsPoint<T> {
     }
 }
 
-impl<S: Real, A: Place<S, 2>> Place<S, 2> for Swinging<S, A> {
+impl<S: Real, A: Place<S, D>, const D: usize> Place<S, D> for Swinging<S, A, D> {
     const LUMPS: bool = true;
 
     #[inline(always)]
-    fn position(&self) -> [S; 2] {
+    fn position(&self) -> [S; D] {
         self.distance.b.position
     }
 
@@ -76,7 +99,7 @@ impl<S: Real, A: Place<S, 2>> Place<S, 2> for Swinging<S, A> {
     }
 }
 
-impl<S: Real, A: Place<S, 2>> Element<S, 2> for Swinging<S, A> {
+impl<S: Real, A: Place<S, D>, const D: usize> Element<S, D> for Swinging<S, A, D> {
     #[inline(always)]
     fn constraint(&self, rows: &mut [S]) {
         self.distance.constraint(rows);
@@ -117,7 +140,7 @@ impl<S: Real, A: Place<S, 2>> Element<S, 2> for Swinging<S, A> {
         Place::lump(&self.distance.b, Load::end_of_rod(self.mass), loads);
     }
 
-    fn shape(&self) -> Shape<S, 2> {
+    fn shape(&self) -> Shape<S, D> {
         self.distance.shape()
     }
 
@@ -126,15 +149,11 @@ impl<S: Real, A: Place<S, 2>> Element<S, 2> for Swinging<S, A> {
     }
 }
 
-impl<S: Real, A: Place<S, 2>> Shaft<S> for Swinging<S, A> {
-    /// The torque is a force of 1/l across the end, and the opposite one at the pivot.
+impl<S: Real, A: Place<S, 2>> Shaft<S> for Swinging<S, A, 2> {
     #[inline(always)]
     fn drive(&self, into: &mut impl Sink<S>) {
-        let Distance { a, b, along: [x, y], length } = self.distance;
-        let inverse = S::Base::from_f64(1.0) / (length * length);
-        let force = [-y * inverse, x * inverse];
-        pull(&b, force, into);
-        pull(&a, minus([S::zero(); 2], force), into);
+        let [x, y] = self.distance.along;
+        self.twist([-y, x], into);
     }
 
     /// The angle from the x axis, in [−π, π]. It jumps when the arm points along −x; a simulated encoder counts the turns.
@@ -145,14 +164,14 @@ impl<S: Real, A: Place<S, 2>> Shaft<S> for Swinging<S, A> {
     }
 }
 
-impl<S: Real, A: Place<S, 2>> Turns<S> for Swinging<S, A> {
+impl<S: Real, A: Place<S, 2>> Turns<S> for Swinging<S, A, 2> {
     #[inline(always)]
     fn axis(&self) -> [S::Base; 3] {
         [S::Base::ZERO, S::Base::ZERO, S::Base::from_f64(1.0)]
     }
 }
 
-impl<S: Real, A: Place<S, 2>> Output<S> for Swinging<S, A> {
+impl<S: Real, A: Place<S, 2>> Output<S> for Swinging<S, A, 2> {
     #[inline(always)]
     fn output(&self, into: &mut impl Push<S>) {
         into.push(self.reading());

@@ -1,16 +1,17 @@
 //! From a description to a mechanism, or to the part that is wrong.
 
 use super::error::{BuildError, Problem, finite};
+use super::explain::row;
 use super::list::{Element, List, Pose, Visitor};
 use super::mass::BuiltMass;
 use super::mechanism::Mechanism;
 use super::place::Load;
 use super::quantities::{Loads, MassMatrix};
 use super::table::{self, Entry, Slot};
-use crate::linalg::{FactorError, SymmetricFactors, Vector};
+use crate::linalg::{Matrix, SymmetricFactors, Vector};
 use crate::scalar::{Float, Real};
 use crate::start::{StartError, assemble_in_place};
-use crate::system::Mechanical;
+use crate::system::{Diagonal, Mechanical, Pattern};
 
 impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
     /// Checks a description, sums its masses and assembles it from the guesses of its parts.
@@ -18,14 +19,71 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
     /// It refuses parameters and guesses out of range, points without mass, lengths that do not reach, and parts that contradict each other or, unless the
     /// header says `redundant`, depend on each other. The error names the part.
     pub fn build(list: &L) -> Result<Self, BuildError<L::Base>> {
+        let (loads, guess) = Self::described(list)?;
+        let matrix = Self::mass_of(list, &loads, &guess);
+        for i in 0..N {
+            if !(matrix[(i, i)] > L::Base::ZERO) {
+                return Err(error(L::TABLE, part_of_coordinate(L::TABLE, i), Problem::NoMass));
+            }
+        }
+        let mass = L::Mass::built(matrix)
+            .map_err(|cause| error(L::TABLE, part_of_coordinate(L::TABLE, row(&cause)), Problem::Mass(cause)))?;
+        let mechanism = Self { list: list.clone(), loads, mass, assembled: guess };
+        let mut position = guess;
+        let rank = rank_of::<_, L, N, M>(&mechanism, &mut position);
+        mechanism.assembled_at(position, rank)
+    }
+
+    /// The same for kinematics alone, such as those of a machine with steppers: arms, rods, sliders and points may have the mass zero.
+    ///
+    /// [`Kinematics`](crate::control::Kinematics), [`MotorLimits`](crate::control::MotorLimits) and every plan take such a mechanism, because
+    /// they do not divide by masses: torques are those of the masses that the list has. It cannot move by itself: if a mass is missing,
+    /// [`Start`](crate::start::Start) returns an error. The mechanism is assembled by the shortest way in its coordinates, which is not
+    /// always that of [`build`](Self::build). Bodies and tops in space keep their moments of inertia, because their frames need them.
+    ///
+    /// ```
+    /// # use taut::prelude::*;
+    /// use taut::control::Kinematics;
+    /// taut::mechanism! {
+    ///     pub struct Plotter in plane, arms as angles {
+    ///         left: Fixed { at: [-0.05, 0.0] },
+    ///         right: Fixed { at: [0.05, 0.0] },
+    ///         one: Arm(left) { length: 0.10, mass: 0.0 } near 2.3,
+    ///         two: Arm(right) { length: 0.10, mass: 0.0 } near 0.8,
+    ///         tip: Point { mass: 0.0 } near [0.0, 0.17],
+    ///         rod_one: Strut(one, tip) { length: 0.16 },
+    ///         rod_two: Strut(two, tip) { length: 0.16 },
+    ///     }
+    ///     motors one, two;
+    ///     encoders one, two;
+    ///     output tip;
+    /// }
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let plotter = Plotter::<f32>::new().build_kinematics()?;
+    /// let speeds = Kinematics::at(&plotter, &plotter.assembled())?.motor_speeds(&[0.0, 0.1].into()); // rad/s, for 0.1 m/s
+    /// assert!(speeds[0] < 0.0 && speeds[1] > 0.0);
+    /// assert!(plotter.start(Clock::at_rate(1_000.0)?).at_rest().is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn build_kinematics(list: &L) -> Result<Self, BuildError<L::Base>> {
+        let (loads, guess) = Self::described(list)?;
+        let mass = L::Mass::kinematic(Self::mass_of(list, &loads, &guess));
+        let mechanism = Self { list: list.clone(), loads, mass, assembled: guess };
+        let mut position = guess;
+        let rank = rank_of::<_, L, N, M>(&OfUnitMass(&mechanism), &mut position);
+        mechanism.assembled_at(position, rank)
+    }
+
+    /// Checks the parameters and the guesses: the sums of the masses, and the guess.
+    fn described(list: &L) -> Result<Prepared<L::Base, N>, BuildError<L::Base>> {
         const { assert!(table::coordinates(L::TABLE) == N, "the list has another number of coordinates than N") };
         const { assert!(table::constraints(L::TABLE) == M, "the list has another number of constraints than M") };
         const {
             let redundant = <L::Factors as SymmetricFactors<L::Base, M>>::DECIDES_RANK;
-            let prescribed = table::moves_with_time(L::TABLE);
             assert!(
-                M < N || M == N && prescribed || redundant,
-                "over-constrained: with as many constraints as coordinates nothing can move; if some depend on others, say `redundant` in the header"
+                table::movable(L::TABLE, redundant),
+                "over-constrained: if some constraints depend on others, say `redundant` in the header"
             )
         };
         list.check().map_err(|(part, problem)| error(L::TABLE, part, problem))?;
@@ -44,54 +102,43 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
         let no_loads = [Load::NONE; N];
         let mut loads = Loads::<L::Base, N>(no_loads);
         list.visit(&Pose::new::<L, M>(&guess, &no_loads), &mut loads);
-        let Loads(loads) = loads;
-        let mass = Self::mass_of(list, &loads, &guess)?;
-        let mut mechanism = Self { list: list.clone(), loads, mass, assembled: guess };
-        let mut position = guess;
-        let assembled = assemble_in_place::<_, _, N, M, L::Factors>(
-            &mechanism,
-            L::Base::ZERO,
-            &mut position,
-            L::Base::ROOT_EPSILON,
-        );
-        mechanism.assembled = position;
-        let geometry = assembled.map_err(|cause| mechanism.not_assembled(cause))?;
-        let mut checks = Checks(Ok(()));
-        list.visit(&mechanism.pose(&mechanism.assembled), &mut checks);
-        checks.0.map_err(|(part, problem)| error(L::TABLE, part, problem))?;
-        // A prescribed motion moves what the constraints would hold.
-        if geometry.correction.rank() == N && !const { table::moves_with_time(L::TABLE) } {
-            return Err(BuildError { part: "list", on: [""; 2], problem: Problem::Immobile { constraints: N } });
-        }
-        Ok(mechanism)
+        Ok((loads.0, guess))
     }
 
-    fn mass_of(
-        list: &L,
-        loads: &[Load<L::Base>; N],
-        guess: &Vector<L::Base, N>,
-    ) -> Result<L::Mass, BuildError<L::Base>> {
+    fn mass_of(list: &L, loads: &[Load<L::Base>; N], guess: &Vector<L::Base, N>) -> Matrix<L::Base, N, N> {
         let mut matrix = MassMatrix::<L::Base, N>::new();
         list.visit(&Pose::new::<L, M>(guess, loads), &mut matrix);
         let MassMatrix(mut matrix) = matrix;
-        for i in 0..N {
-            if !(matrix[(i, i)] > L::Base::ZERO) {
-                return Err(error(L::TABLE, part_of_coordinate(L::TABLE, i), Problem::NoMass));
-            }
-        }
         matrix.fill_upper_triangle_with_lower_triangle();
-        L::Mass::built(matrix)
-            .map_err(|cause| error(L::TABLE, part_of_coordinate(L::TABLE, index(&cause)), Problem::Mass(cause)))
+        matrix
+    }
+
+    /// Takes the position that an assembly ended at, with the rank of the constraints there, and checks it.
+    fn assembled_at(
+        mut self,
+        position: Vector<L::Base, N>,
+        rank: Result<usize, StartError<L::Base>>,
+    ) -> Result<Self, BuildError<L::Base>> {
+        self.assembled = position;
+        let rank = rank.map_err(|cause| self.not_assembled(cause))?;
+        let mut checks = Checks(Ok(()));
+        self.list.visit(&self.pose(&self.assembled), &mut checks);
+        checks.0.map_err(|(part, problem)| error(L::TABLE, part, problem))?;
+        // A prescribed motion moves what the constraints would hold.
+        if rank == N && !const { table::moves_with_time(L::TABLE) } {
+            return Err(BuildError { part: "list", on: [""; 2], problem: Problem::Immobile { constraints: N } });
+        }
+        Ok(self)
     }
 
     /// Names the part that an assembly failed at.
     fn not_assembled(&self, cause: StartError<L::Base>) -> BuildError<L::Base> {
         match cause {
             StartError::Constraints(factor) => {
-                error(L::TABLE, part_of_row(L::TABLE, index(&factor)), Problem::Dependent(factor))
+                error(L::TABLE, part_of_row(L::TABLE, row(&factor)), Problem::Dependent(factor))
             }
             StartError::Mass(factor) => {
-                error(L::TABLE, part_of_coordinate(L::TABLE, index(&factor)), Problem::Mass(factor))
+                error(L::TABLE, part_of_coordinate(L::TABLE, row(&factor)), Problem::Mass(factor))
             }
             StartError::NotAssembled { residual, .. } => {
                 let mut stretched = MostStretched { g: self.constraint(L::Base::ZERO, &self.assembled), part: None };
@@ -106,6 +153,44 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
             }
             _ => error(L::TABLE, 0, Problem::NotAssembled(cause)),
         }
+    }
+}
+
+/// The sums of the masses, and the guess.
+type Prepared<T, const N: usize> = ([Load<T>; N], Vector<T, N>);
+
+/// Assembles a system in place: the rank of its constraints there.
+fn rank_of<System: Mechanical<N, M, Base = L::Base>, L: List<N, M>, const N: usize, const M: usize>(
+    system: &System,
+    position: &mut Vector<L::Base, N>,
+) -> Result<usize, StartError<L::Base>> {
+    let geometry = assemble_in_place::<_, _, N, M, L::Factors>(system, L::Base::ZERO, position, L::Base::ROOT_EPSILON)?;
+    Ok(geometry.correction.rank())
+}
+
+/// The constraints of a mechanism with a mass of one for each coordinate: what an assembly without masses goes by.
+struct OfUnitMass<'a, L: List<N, M>, const N: usize, const M: usize>(&'a Mechanism<L, N, M>);
+
+impl<L: List<N, M>, const N: usize, const M: usize> Mechanical<N, M> for OfUnitMass<'_, L, N, M> {
+    type Base = L::Base;
+    type Mass = Diagonal<L::Base, N>;
+
+    const PATTERN: Pattern<N, M> = Mechanism::<L, N, M>::PATTERN;
+
+    fn mass(&self) -> Diagonal<L::Base, N> {
+        Diagonal::new([L::Base::from_f64(1.0); N])
+    }
+
+    fn force<S: Real<Base = L::Base>>(&self, _t: S, _q: &Vector<S, N>, _v: &Vector<S, N>) -> Vector<S, N> {
+        Vector::from([S::zero(); N])
+    }
+
+    fn constraint<S: Real<Base = L::Base>>(&self, t: S, q: &Vector<S, N>) -> Vector<S, M> {
+        self.0.constraint(t, q)
+    }
+
+    fn jacobian(&self, t: L::Base, q: &Vector<L::Base, N>) -> Matrix<L::Base, M, N> {
+        self.0.jacobian(t, q)
     }
 }
 
@@ -136,12 +221,6 @@ impl<T: Float, const M: usize> Visitor<T> for MostStretched<T, M> {
         if g.is_finite() && self.part.is_none_or(|(_, l, d)| (apart - length).abs() > (d - l).abs()) {
             self.part = Some((slot.part, length, apart));
         }
-    }
-}
-
-fn index<T>(cause: &FactorError<T>) -> usize {
-    match cause {
-        FactorError::NonFinite { index } | FactorError::SmallPivot { index, .. } => *index,
     }
 }
 

@@ -106,7 +106,7 @@ impl<T: Float> fmt::Display for BuildError<T> {
             }
             Problem::NoMass => {
                 write!(f, "{part}: nothing with mass moves with it; give it a mass, or attach a part that has one")?;
-                write!(f, " (any will do for kinematics)")
+                write!(f, " (`build_kinematics` needs none)")
             }
             Problem::Mass(cause) => write!(f, "{part}: the mass matrix is not positive definite: {cause}"),
             Problem::DoesNotFit { length, apart } => {

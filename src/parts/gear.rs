@@ -10,6 +10,8 @@ use crate::scalar::{Float, Real};
 /// A gear or a belt between two arms with angles: the second turns `ratio` times as far as the first. A pair of gears that touch has a
 /// negative ratio, a belt a positive one.
 ///
+/// The arms are `as angles`: the ratio is one of whole angles, turns included, and the angle of an arm as a point jumps after half a turn.
+///
 /// Both angles are counted from the ground, so gears that touch need pivots that do not move: a planetary gear is not described by this.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gear<T, const D: usize> {

@@ -65,20 +65,44 @@ macro_rules! mechanism {
             const MOTORS_OF_LIST: &[usize] = &[$($(Ordinal::$motor as usize),+)?];
             const ENCODERS_OF_LIST: &[usize] = &[$($(Ordinal::$encoder as usize),+)?];
             const REDUNDANT_OF_LIST: bool = items_of_parts::redundant(&[$(stringify!($word))?]);
-            const _: () = assert!(items_of_parts::on_different_parts(TABLE_OF_LIST), "a part is on the same part twice");
             const _: () = assert!(
-                items_of_parts::named_once(MOTORS_OF_LIST)
-                    && items_of_parts::named_once(ENCODERS_OF_LIST)
-                    && items_of_parts::named_once(OUTPUTS_OF_LIST),
-                "motors, encoders and output: name each part once"
+                items_of_parts::movable(TABLE_OF_LIST, REDUNDANT_OF_LIST),
+                concat!("`", stringify!($name), "` is over-constrained: with as many constraints as coordinates nothing can move; ",
+                    "if some depend on others, say `redundant` in the header")
             );
+            $(const _: () = assert!(
+                items_of_parts::on_different_parts(TABLE_OF_LIST, Ordinal::$part as usize),
+                concat!("`", stringify!($part), "` is on the same part twice")
+            );)*
+            $($(const _: () = assert!(
+                items_of_parts::has_shaft(TABLE_OF_LIST, Ordinal::$motor as usize),
+                concat!("motors: `", stringify!($motor), "` has no motor, because it neither turns nor slides")
+            );)+)?
+            $($(const _: () = assert!(
+                items_of_parts::has_shaft(TABLE_OF_LIST, Ordinal::$encoder as usize),
+                concat!("encoders: `", stringify!($encoder), "` has no encoder, because it neither turns nor slides")
+            );)+)?
+            $($(const _: () = assert!(
+                items_of_parts::named_once(MOTORS_OF_LIST, Ordinal::$motor as usize),
+                concat!("motors: `", stringify!($motor), "` is named twice")
+            );)+)?
+            $($(const _: () = assert!(
+                items_of_parts::named_once(ENCODERS_OF_LIST, Ordinal::$encoder as usize),
+                concat!("encoders: `", stringify!($encoder), "` is named twice")
+            );)+)?
+            $($(const _: () = assert!(
+                items_of_parts::named_once(OUTPUTS_OF_LIST, Ordinal::$output as usize),
+                concat!("output: `", stringify!($output), "` is named twice")
+            );)+)?
             const _: () = assert!(
                 items_of_parts::encoders_fit(MOTORS_OF_LIST, ENCODERS_OF_LIST),
-                "encoders: name the motors first, in the same order; others may follow"
+                concat!("encoders", $($(" `", stringify!($encoder), "`",)+)? ": name the motors first, in their order,",
+                    $($(" `", stringify!($motor), "`",)+)? "; others may follow")
             );
             const _: () = assert!(
                 MOTORS_OF_LIST.len() == items_of_parts::outputs(TABLE_OF_LIST, OUTPUTS_OF_LIST),
-                "a mechanism has as many motors as numbers in its output"
+                concat!("a mechanism has as many motors as numbers in its output: motors", $($(" `", stringify!($motor), "`",)+)?
+                    "; output", $($(" `", stringify!($output), "`",)+)? ", of which a point has a number for each axis")
             );
 
             impl<T> $name<T> {
@@ -99,6 +123,13 @@ macro_rules! mechanism {
                 /// Checks the parameters, sums the masses and assembles the mechanism. The error names the part that is wrong.
                 pub fn build(&self) -> Result<Mechanism<Self, COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST>, BuildError<T>> {
                     Mechanism::build(self)
+                }
+
+                /// The same for kinematics alone: the masses may be zero.
+                pub fn build_kinematics(
+                    &self,
+                ) -> Result<Mechanism<Self, COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST>, BuildError<T>> {
+                    Mechanism::build_kinematics(self)
                 }
             }
 
@@ -159,5 +190,29 @@ macro_rules! mechanism {
             impl<T> items_of_parts::Motorised<{ MOTORS_OF_LIST.len() }> for $name<T> {}
             impl<T> items_of_parts::Encoded<{ ENCODERS_OF_LIST.len() }> for $name<T> {}
         };
+    };
+
+    // Without the word for the arms: angles for a machine with motors, points for a simulation.
+    (
+        $(#[$meta:meta])*
+        $visibility:vis struct $name:ident in $dimension:ident $(, $word:ident)? { $($parts:tt)* }
+        $(gravity $gravity:expr;)?
+        motors $($wiring:tt)*
+    ) => {
+        $crate::mechanism! {
+            $(#[$meta])* $visibility struct $name in $dimension, arms as angles $(, $word)? { $($parts)* }
+            $(gravity $gravity;)?
+            motors $($wiring)*
+        }
+    };
+    (
+        $(#[$meta:meta])*
+        $visibility:vis struct $name:ident in $dimension:ident $(, $word:ident)? { $($parts:tt)* }
+        $(gravity $gravity:expr;)?
+    ) => {
+        $crate::mechanism! {
+            $(#[$meta])* $visibility struct $name in $dimension, arms as points $(, $word)? { $($parts)* }
+            $(gravity $gravity;)?
+        }
     };
 }

@@ -16,6 +16,9 @@ use crate::system::{ConstantMass, Inertia, Mass};
 pub trait BuiltMass<T: Float, const N: usize>: Mass<T, N> {
     /// From the matrix at one configuration. The error names the coordinate whose row is not positive definite.
     fn built(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>>;
+
+    /// The same if the matrix may be singular: for M a, but not for M⁻¹ f. A start refuses it.
+    fn kinematic(matrix: Matrix<T, N, N>) -> Self;
 }
 
 /// The kind of mass, by whether a coordinate is an angle.
@@ -93,6 +96,10 @@ impl<L: List<N, M>, T: Float, const N: usize, const M: usize> BuiltMass<T, N> fo
         }
         Ok(Self { matrix, inverse, list: PhantomData })
     }
+
+    fn kinematic(matrix: Matrix<T, N, N>) -> Self {
+        Self::built(matrix).unwrap_or(Self { matrix, inverse: Matrix::zeros(), list: PhantomData })
+    }
 }
 
 /// The product of a matrix with known zeros and a vector.
@@ -150,6 +157,14 @@ impl<L: List<N, M>, T: Float, const N: usize, const M: usize> Inertia<T, N> for 
 
 impl<L: List<N, M>, T: Float, const N: usize, const M: usize> Mass<T, N> for ConstantMatrix<L, T, N, M> {
     crate::system::is_its_own_inertia! {}
+
+    /// The inverse of a singular matrix was left at zero.
+    fn check(&self) -> Result<(), FactorError<T>> {
+        match (0..N).find(|i| !(self.inverse[(*i, *i)] > T::ZERO)) {
+            Some(_) => Ldlt::factor(self.matrix).map(drop),
+            None => Ok(()),
+        }
+    }
 
     fn constant<S: Real<Base = T>>(&self) -> Matrix<S, N, N> {
         self.matrix.map(S::from)
@@ -226,6 +241,10 @@ impl<L: List<N, M>, T: Float, const N: usize, const M: usize> Inertia<T, N> for 
 impl<L: List<N, M>, T: Float, const N: usize, const M: usize> BuiltMass<T, N> for VaryingMatrix<L, N, M> {
     fn built(matrix: Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
         Ldlt::factor(matrix).map(|_| Self(PhantomData))
+    }
+
+    fn kinematic(_: Matrix<T, N, N>) -> Self {
+        Self(PhantomData)
     }
 }
 

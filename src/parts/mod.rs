@@ -90,6 +90,9 @@
 //!   [`part_of_coordinate`](Mechanism::part_of_coordinate) names them.
 //! - **`near`** is a guess of a part's coordinates: a position, an angle, or the displacement of a slider. A rough one suffices to assemble
 //!   the mechanism; it decides which of several assemblies is found. Without it, coordinates are guessed as zero.
+//! - **Errors** of starts, steps and plans have numbers of coordinates and constraints. [`explain`](Mechanism::explain) names the part.
+//! - **Masses** may be zero where another part at the same place has one. [`build_kinematics`](Mechanism::build_kinematics) needs none: for
+//!   machines with steppers.
 //! - **`gravity`** is a field of every list, 9.81 m/s² along −y in the plane and −z in space. A machine that lies on a table says
 //!   `gravity 0.0;` behind its parts. No part can have this name.
 //! - **Motors and encoders** sit on arms, elbows, sliders, pistons, hinges and prismatic joints. The encoders of the motors come first, in the
@@ -151,7 +154,7 @@
 //! - `arms as angles`: fewer coordinates, and angles that count their turns. For control: a tick solves equations in all coordinates. The mass varies, so
 //!   [`RungeKutta4`](crate::method::RungeKutta4) steps it, and RATTLE does not.
 //!
-//! A list without arms says either.
+//! A list that says neither has angles if it has motors, and points if not: `pub struct FourBar in plane { … }`.
 //!
 //! # Loops with redundant constraints
 //!
@@ -195,9 +198,13 @@
 //! About as much as the same equations written by hand: the parts are types, and all of their code is inlined. The rows `parts_` of
 //! `tests/on-target/budget.toml` have the figures.
 //!
-//! # What is not there yet
+//! # What is left out
 //!
-//! Arms in space `as points`. Write them as bodies with a [`Hinge`], or as [equations](crate::system::Mechanical).
+//! - A [`Gear`] between arms `as points`: it needs whole angles, turns included, and the angle of a point jumps after half a turn. A list
+//!   with gears says `arms as angles`.
+//! - A rod in space with a given centre and moment of inertia. A [`Rod`] with masses at its ends is one: for a mass m, a centre at c from
+//!   the first end and a moment I about it, across the rod, let b = (I + m c²)/l². The rod has the mass 6 (m c/l − b), the second end
+//!   3 b − 2 m c/l and the first end m − 4 m c/l + 3 b. If one of these is negative, or the rod is not thin, it is a [`Body`](SpaceBody).
 //!
 //! # From MJCF and URDF
 //!
@@ -217,6 +224,7 @@ mod build;
 mod corner;
 mod elbow;
 mod error;
+mod explain;
 mod fixed;
 mod frame;
 mod gear;
@@ -239,6 +247,7 @@ mod rope;
 mod shape;
 mod slider;
 mod solid;
+mod space_arm_as_point;
 mod space_corner;
 mod spring;
 mod table;
@@ -251,6 +260,7 @@ pub use body::Body;
 pub use corner::Corner;
 pub use elbow::Elbow;
 pub use error::{BuildError, Problem};
+pub use explain::Explained;
 pub use fixed::Fixed;
 pub use gear::Gear;
 pub use guide::{Feed, Guide};
@@ -265,6 +275,7 @@ pub use rope::Rope;
 pub use shape::Shape;
 pub use slider::Slider;
 pub use solid::{NearPose, SkewBody, SpaceBody};
+pub use space_arm_as_point::SpaceArmAsPoint;
 pub use space_corner::SpaceCorner;
 pub use spring::{Damper, Spring};
 pub use top::Top;
@@ -273,6 +284,7 @@ pub use universal::{Square, Universal};
 /// What a list consists of, for lists and parts that are written without the macro.
 pub mod by_hand {
     pub use super::elbow::Turns;
+    pub use super::explain::{About, Located};
     pub use super::frame::Frame;
     pub use super::gear::Angle;
     pub use super::guide::{OneCoordinate, Prescribed};
@@ -286,8 +298,8 @@ pub mod by_hand {
     pub use super::mass::{Choose, ChooseFactors, Chosen, Factorised, FactorsOf, MassOf};
     pub use super::place::{Load, Place, Rows, Sink, Symmetric};
     pub use super::table::{
-        Entry, Kind, Slot, constraints, coordinates, encoders_fit, named_once, on_different_parts, outputs, redundant,
-        slot, varies,
+        Entry, Kind, Slot, constraints, coordinates, encoders_fit, has_shaft, movable, named_once, on_different_parts,
+        outputs, redundant, slot, varies,
     };
 }
 
@@ -353,9 +365,10 @@ pub mod space {
         pub use crate::parts::SpaceArm as Arm;
     }
 
-    /// The parts, with points as coordinates.
+    /// The parts, with the end of an arm as its coordinates.
     pub mod points {
         pub use super::kinds::*;
+        pub use crate::parts::SpaceArmAsPoint as Arm;
     }
 
     mod kinds {

@@ -4,6 +4,14 @@
 //! m/2 |o'|² + ½ Σ Jᵢⱼ eᵢ'·eⱼ' with J = ∫ x xᵀ dm, so the mass matrix is constant. J follows from the inertia tensor: J₁₁ = (I₂₂ + I₃₃ − I₁₁)/2
 //! and J₁₂ = −I₁₂. It must be positive definite: a body without extent along one of its axes leaves that axis without mass.
 //!
+//! **Why unit vectors and not three angles.** A rotation vector about a base quaternion has three coordinates and no constraint of its own.
+//! Its inertia is constant in the frame of the body, but then a gyroscopic force depends on the velocities, RATTLE must iterate for it in each
+//! step, and the state must carry the base and renew it. With unit vectors the mass matrix is constant and no force depends on the
+//! velocities: [RATTLE](crate::method::Rattle) steps bodies like points, without a trend of the energy. No equation has a sine, no pose of a
+//! body is singular, and joints are products of vectors. Loops with more joints than they need are decided by the rank of the constraints: the
+//! word `redundant`. The price is twelve coordinates and six constraints a body, whose zeros are known at compile time. A
+//! [`Top`](super::Top) has nine coordinates.
+//!
 //! García de Jalón and Bayo, Kinematic and Dynamic Simulation of Multibody Systems (1994), section 4.2.
 
 use super::error::{Problem, finite, positive};

@@ -149,6 +149,13 @@ pub const fn moves_with_time(table: &[Entry]) -> bool {
     false
 }
 
+/// Whether something can move: fewer constraints than coordinates, unless some may depend on others. Prescribed motion may use up all of
+/// them.
+pub const fn movable(table: &[Entry], redundant: bool) -> bool {
+    let (n, m) = (coordinates(table), constraints(table));
+    m < n || m == n && moves_with_time(table) || redundant
+}
+
 /// Which coordinates are angles.
 pub const fn turns<const N: usize>(table: &[Entry]) -> [bool; N] {
     let (mut turns, mut i) = ([false; N], 0);
@@ -221,20 +228,21 @@ pub const fn encoders_fit(motors: &[usize], encoders: &[usize]) -> bool {
     true
 }
 
-/// Whether no part is named twice among the motors, the encoders or the outputs.
-pub const fn named_once(parts: &[usize]) -> bool {
-    let mut i = 0;
+/// Whether a part can have a motor or an encoder: its output is one number, an angle or a length.
+pub const fn has_shaft(table: &[Entry], part: usize) -> bool {
+    table[part].kind.outputs == 1
+}
+
+/// Whether a part is named at most once among the motors, the encoders or the outputs.
+pub const fn named_once(parts: &[usize], part: usize) -> bool {
+    let (mut count, mut i) = (0, 0);
     while i < parts.len() {
-        let mut k = 0;
-        while k < i {
-            if parts[k] == parts[i] {
-                return false;
-            }
-            k += 1;
+        if parts[i] == part {
+            count += 1;
         }
         i += 1;
     }
-    true
+    count <= 1
 }
 
 /// Whether the words of a header say that constraints may depend on each other.
@@ -246,18 +254,14 @@ pub const fn redundant(words: &[&str]) -> bool {
     !words.is_empty()
 }
 
-/// Whether no part is on the same part twice in a row. A rope may return to the point where it begins.
-pub const fn on_different_parts(table: &[Entry]) -> bool {
-    let mut part = 0;
-    while part < table.len() {
-        let (on, mut k) = (table[part].on, 1);
-        while k < on.len() {
-            if on[k] == on[k - 1] {
-                return false;
-            }
-            k += 1;
+/// Whether a part is not on the same part twice in a row. A rope may return to the point where it begins.
+pub const fn on_different_parts(table: &[Entry], part: usize) -> bool {
+    let (on, mut k) = (table[part].on, 1);
+    while k < on.len() {
+        if on[k] == on[k - 1] {
+            return false;
         }
-        part += 1;
+        k += 1;
     }
     true
 }

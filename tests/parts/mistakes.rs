@@ -1,8 +1,11 @@
 //! Mistakes in a description, and the errors that name the part.
 
 use mechanisms::parts::{Ankle, Delta, FiveBar, FourBar, FourBarAngles, GearedFiveBar, Scara, SliderCrank, Stewart};
+use taut::control::Driven;
+use taut::method::{Rattle, RungeKutta4, Step, StepError};
 use taut::parts::by_hand::List;
 use taut::parts::{Mechanism, Problem};
+use taut::start::{Clock, StartError};
 
 #[test]
 fn an_error_names_the_part() {
@@ -59,7 +62,7 @@ fn a_point_without_mass_is_named() {
     assert_eq!((error.part, error.problem), ("tip", Problem::NoMass));
     assert_eq!(
         error.to_string(),
-        "tip: nothing with mass moves with it; give it a mass, or attach a part that has one (any will do for kinematics)"
+        "tip: nothing with mass moves with it; give it a mass, or attach a part that has one (`build_kinematics` needs none)"
     );
 }
 
@@ -155,6 +158,103 @@ fn a_beginner_is_told_what_is_wrong() {
     far.coupler.length = 1e200;
     let text = far.build().unwrap_err().to_string();
     assert!(text.starts_with("coupler: "), "{text}");
+}
+
+/// A start and a step name the part, too.
+#[test]
+fn errors_of_starts_and_steps_name_the_part() {
+    let clock = Clock::with_step(1e-3).unwrap();
+    let linkage = FourBar::<f64>::new().build().unwrap();
+
+    // The saved state of another linkage: its coupler is 1 cm shorter.
+    let mut longer = FourBar::<f64>::new();
+    longer.coupler.length += 0.01;
+    let longer = longer.build().unwrap();
+    let mut state = linkage.start(clock).at_rest().unwrap();
+    let error = longer.explain(state.save().restore(&longer).unwrap_err());
+    assert!(matches!(error.error, StartError::NotAssembled { iterations: 0, .. }), "{error}");
+    assert!(error.to_string().starts_with("coupler: off the constraint: position constraint 2 has"), "{error}");
+    // A step from it.
+    let error = longer.explain(Rattle::new().step(&longer, &mut state).unwrap_err());
+    assert!(error.to_string().starts_with("coupler: tick 0: model changed: position constraint 2 has"), "{error}");
+
+    // A start without a mass.
+    let mut light = FourBar::<f64>::new();
+    (light.rocker.mass, light.coupler.mass) = (0.0, 0.0);
+    let light = light.build_kinematics().unwrap();
+    let error = light.explain(light.start(clock).at_rest().unwrap_err());
+    assert!(error.to_string().starts_with("rocker: mass matrix: "), "{error}");
+
+    // A crank at 2,000 rad/s turns by 2 rad in a step: Newton's method does not reach its circle.
+    let v = [-400.0, 0.0, -400.0, -160.0];
+    let mut state = linkage.start(clock).moving(v).unwrap();
+    let error = linkage.explain(Rattle::new().step(&linkage, &mut state).unwrap_err());
+    assert!(matches!(error.error, StepError::NotConverged { .. }), "{error}");
+    let StepError::NotConverged { residual, .. } = error.error else { unreachable!() };
+    assert_eq!(error.part, ["crank", "rocker", "coupler"][residual.row]);
+    assert!(error.to_string().starts_with(&format!("{}: tick 0: Newton ", error.part)), "{error}");
+
+    // A force that is NaN.
+    let robot = Scara::<f64>::new().build().unwrap();
+    let mut state = robot.start(clock).at_rest().unwrap();
+    let driven = Driven { system: robot, inputs: [0.0, f64::NAN].into() };
+    let error = robot.explain(RungeKutta4::new().step(&driven, &mut state).unwrap_err());
+    assert!(matches!(error.error, StepError::NonFinite { index: 0, .. }) && error.part == "upper", "{error}");
+
+    // A motion that would be too fast has no part: it is about the whole mechanism.
+    let error = linkage.explain(StepError::Turn { tick: 3, angle: 4.0, limit: 3.0 });
+    assert_eq!(error.to_string(), error.error.to_string());
+    // A mass that is not positive at a pose.
+    let cause = taut::linalg::FactorError::SmallPivot { index: 3, pivot: 0.0, limit: 1e-9 };
+    let error = linkage.explain(StepError::Mass { tick: 3, cause });
+    assert!(error.to_string().starts_with("rocker: tick 3: mass matrix: "), "{error}");
+}
+
+taut::mechanism! {
+    struct Silent in plane {
+        pivot: Fixed { at: [0.0, 0.0] },
+        arm: Arm(pivot) { length: 1.0, mass: 1.0 },
+    }
+}
+
+taut::mechanism! {
+    struct Weightless in plane {
+        pivot: Fixed { at: [0.0, 0.0] },
+        arm: Arm(pivot) { length: 1.0, mass: 1.0 },
+    }
+    gravity 0.0;
+}
+
+taut::mechanism! {
+    struct Motorised in plane {
+        pivot: Fixed { at: [0.0, 0.0] },
+        arm: Arm(pivot) { length: 1.0, mass: 1.0 },
+    }
+    motors arm;
+    encoders arm;
+    output arm;
+}
+
+taut::mechanism! {
+    struct Swinging in plane {
+        pivot: Fixed { at: [0.0, 0.0] },
+        arm: Arm(pivot) { length: 1.0, mass: 1.0 },
+    }
+    gravity 1.62;
+    motors arm;
+    encoders arm;
+    output arm;
+}
+
+/// A list that does not say how its arms are: points for a simulation, angles for a machine with motors.
+#[test]
+fn motors_decide_how_the_arms_are() {
+    assert_eq!([Silent::<f64>::SIZES, Weightless::<f64>::SIZES], [[2, 1, 0, 0]; 2]);
+    assert_eq!([Motorised::<f64>::SIZES, Swinging::<f64>::SIZES], [[1, 0, 1, 1]; 2]);
+    assert!(Silent::<f64>::new().build().is_ok() && Motorised::<f64>::new().build().is_ok());
+    assert_eq!((Weightless::<f64>::new().gravity, Swinging::<f64>::new().gravity), (0.0, 1.62));
+    // The words still decide.
+    assert_eq!((FourBarAngles::<f64>::SIZES[0], mechanisms::parts::FiveBarPoints::<f64>::SIZES[0]), (2, 6));
 }
 
 /// The lists that a command or an article shows are short.

@@ -165,7 +165,8 @@ where
     let begin = path.at(0.0);
     let supervisor = supervisor(model, Task { rate, path: Either::First(path), watch, frequency })?;
     let inertia = inertia_at_motors(supervisor.plan())?;
-    let state = Start::at(&machine, Clock::at_rate(rate as f32)?, machine.assembled()).at_rest()?;
+    let started = Start::at(&machine, Clock::at_rate(rate as f32)?, machine.assembled()).at_rest();
+    let state = started.map_err(|error| machine.explain(error))?;
     let sensors = watch.encoders.map(|encoder| Sensor { resolution: encoder.resolution, ..Sensor::ideal() });
     let plant = Plant::new(machine, state, MethodOf::<L, N, M>::default()).sensors(sensors);
     let omega = BRAKES * rate as f32;
@@ -203,7 +204,7 @@ where
         ControlError::Unreachable { index, distance, .. } => {
             OutOfReach { part: model.part_of_coordinate(index), distance }.into()
         }
-        other => Unusable::from(other),
+        other => Unusable::from(model.explain(other)),
     };
     let plan = InverseDynamics::new(model, path, 1.0 / rate as f32, model.assembled()).map_err(named)?;
     let law = ComputedTorque::by_rule(&plan, frequency, &watch).map_err(named)?;

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use taut::control::ControlError;
-use taut::parts::BuildError;
+use taut::parts::{BuildError, Explained};
 use taut::start::{InvalidStep, StartError};
 use taut::trajectory::TrajectoryError;
 
@@ -55,6 +55,8 @@ macro_rules! unusable {
 unusable! {
     /// Of the loop or its plan.
     Control(ControlError<f32>),
+    /// Of the plan of a machine from parts.
+    Plan(Explained<ControlError<f32>>),
     /// Of the list of parts.
     Parts(BuildError<f32>),
     /// Of the beginning of the path.
@@ -63,6 +65,8 @@ unusable! {
     Path(TrajectoryError<f32>),
     /// Of the machine's first state.
     Start(StartError<f32>),
+    /// Of the first state of a machine from parts.
+    Machine(Explained<StartError<f32>>),
     /// Of the machine's steps.
     Step(InvalidStep<f32>),
 }

@@ -4,7 +4,7 @@ use core::f64::consts::FRAC_PI_2;
 
 taut::mechanism! {
     /// A four-bar linkage, with points as coordinates. The same numbers as [`FourBar`](crate::FourBar).
-    pub struct FourBar in plane, arms as points {
+    pub struct FourBar in plane {
         o: Fixed { at: [0.0, 0.0] },
         d: Fixed { at: [0.8, 0.0] },
         crank: Arm(o) { length: 0.2, mass: 0.2 } near FRAC_PI_2,
@@ -15,7 +15,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// The same four-bar linkage with a motor at its crank, and angles as coordinates.
-    pub struct FourBarAngles in plane, arms as angles {
+    pub struct FourBarAngles in plane {
         o: Fixed { at: [0.0, 0.0] },
         d: Fixed { at: [0.8, 0.0] },
         crank: Arm(o) { length: 0.2, mass: 0.2 } near FRAC_PI_2,
@@ -29,7 +29,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A slider-crank with a heavy rod.
-    pub struct SliderCrank in plane, arms as angles {
+    pub struct SliderCrank in plane {
         o: Fixed { at: [0.0, 0.0] },
         crank: Arm(o) { length: 0.1, mass: 30.0 } near 0.5,
         slider: Slider(o) { along: [1.0, 0.0], mass: 5.0 } near 0.6,
@@ -42,7 +42,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A slider-crank on an oblique line, with a spring and a damper at its slider.
-    pub struct SprungSlider in plane, arms as points {
+    pub struct SprungSlider in plane {
         o: Fixed { at: [0.0, 0.0] },
         wall: Fixed { at: [0.72, 0.54] },
         crank: Arm(o) { length: 0.1, mass: 3.0 } near 0.5,
@@ -55,7 +55,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// Peaucellier's linkage: the end `p` moves on an exact straight line while the crank turns.
-    pub struct Peaucellier in plane, arms as points {
+    pub struct Peaucellier in plane {
         o: Fixed { at: [0.0, 0.0] },
         c: Fixed { at: [0.1, 0.0] },
         crank: Arm(c) { length: 0.1, mass: 0.05 } near 0.5,
@@ -73,7 +73,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A leg of Jansen's walking machine, with Jansen's numbers in centimetres: the foot walks while the crank turns.
-    pub struct JansenLeg in plane, arms as points {
+    pub struct JansenLeg in plane {
         axle: Fixed { at: [0.0, 0.0] },
         hip: Fixed { at: [-0.38, -0.078] },
         crank: Arm(axle) { length: 0.15, mass: 0.05 } near 1.0,
@@ -97,7 +97,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A pantograph: the pen `copy` draws three times as large what the point `tracer` draws.
-    pub struct Pantograph in plane, arms as points {
+    pub struct Pantograph in plane {
         pole: Fixed { at: [0.0, 0.0] },
         elbow: Point { mass: 0.02 } near [0.2, 0.22],
         copy: Point { mass: 0.05 } near [0.4, 0.0],
@@ -113,7 +113,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A scissor lift of two stages, raised by a slider.
-    pub struct ScissorLift in plane, arms as points {
+    pub struct ScissorLift in plane {
         left: Fixed { at: [0.0, 0.0] },
         right: Slider(left) { along: [1.0, 0.0], mass: 0.5 } near 0.8,
         upper_right: Point { mass: 0.2 } near [0.8, 0.6],
@@ -135,7 +135,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A five-bar linkage whose two cranks are geared: the point where its rods meet draws a closed curve.
-    pub struct GearedFiveBar in plane, arms as angles {
+    pub struct GearedFiveBar in plane {
         left: Fixed { at: [-0.1, 0.0] },
         right: Fixed { at: [0.1, 0.0] },
         one: Arm(left) { length: 0.05, mass: 0.05 } near 0.3,
@@ -165,7 +165,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A pendulum: a load on a strut. The same numbers as [`Pendulum`](crate::Pendulum).
-    pub struct Pendulum in plane, arms as points {
+    pub struct Pendulum in plane {
         pivot: Fixed { at: [0.0, 0.0] },
         load: Point { mass: 1.0 } near [1.0, 0.0],
         strut: Strut(pivot, load) { length: 1.0 },
@@ -174,7 +174,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A double pendulum. The same numbers as [`DoublePendulum`](crate::DoublePendulum).
-    pub struct DoublePendulum in plane, arms as points {
+    pub struct DoublePendulum in plane {
         pivot: Fixed { at: [0.0, 0.0] },
         first: Point { mass: 1.0 } near [1.0, 0.0],
         second: Point { mass: 1.0 } near [2.0, 0.0],
@@ -185,7 +185,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// An overhead crane: a trolley on a rail, and a load on a rope that a winch on the trolley hoists at a constant rate.
-    pub struct Crane in plane, arms as points {
+    pub struct Crane in plane {
         rail: Fixed { at: [0.0, 0.0] },
         trolley: Slider(rail) { along: [1.0, 0.0], mass: 10.0 },
         winch: Slider(trolley) { along: [0.0, 1.0], mass: 10.0 } near 0.3,
@@ -200,7 +200,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A chain of five rods that hangs between two points.
-    pub struct HangingChain in plane, arms as points {
+    pub struct HangingChain in plane {
         left: Fixed { at: [0.0, 0.0] },
         right: Fixed { at: [1.0, 0.0] },
         a: Point { mass: 0.05 } near [0.05, -0.3],
@@ -232,7 +232,7 @@ taut::mechanism! {
     /// Differential Equations II*, section VII.7; IVP test set). The bodies are K1 to K7 there. Gravity is left out.
     ///
     /// The crank is a uniform arm with the moment of inertia of K1 about its pivot: 0.04325 kg · (0.92 mm)² + 2.194e-6 kg m².
-    pub struct Andrews in plane, arms as angles {
+    pub struct Andrews in plane {
         o: Fixed { at: [0.0, 0.0] },
         a: Fixed { at: [-0.06934, -0.00227] },
         b: Fixed { at: [-0.03635, 0.03273] },

@@ -5,7 +5,7 @@ const H: f64 = 0.866_025_403_784_438_6;
 
 taut::mechanism! {
     /// A five-bar linkage: two motors move a tip in the plane. The same numbers as [`FiveBar`](crate::FiveBar).
-    pub struct FiveBar in plane, arms as angles {
+    pub struct FiveBar in plane {
         left: Fixed { at: [-0.05, 0.0] },
         right: Fixed { at: [0.05, 0.0] },
         one: Arm(left) { length: 0.10, mass: 0.05 } near 2.3,
@@ -37,7 +37,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A delta robot: three motors move a tip in space. The same numbers as [`Delta`](crate::Delta).
-    pub struct Delta in space, arms as angles {
+    pub struct Delta in space {
         base_1: Fixed { at: [0.05, 0.0, 0.0] },
         base_2: Fixed { at: [-0.025, 0.05 * H, 0.0] },
         base_3: Fixed { at: [-0.025, -0.05 * H, 0.0] },
@@ -56,7 +56,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A SCARA robot that lies on a table: the second arm is on the end of the first, and so is its motor.
-    pub struct Scara in plane, arms as angles {
+    pub struct Scara in plane {
         base: Fixed { at: [0.0, 0.0] },
         upper: Arm(base) { length: 0.25, mass: 1.5 } near 0.3,
         lower: Arm(upper) { length: 0.20, mass: 1.0 } near 1.4,
@@ -72,7 +72,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A linear delta robot: three motors move sliders on upright rails, and rods move a tip in space.
-    pub struct LinearDelta in space, arms as points {
+    pub struct LinearDelta in space {
         foot_1: Fixed { at: [0.12, 0.0, 0.0] },
         foot_2: Fixed { at: [-0.06, 0.12 * H, 0.0] },
         foot_3: Fixed { at: [-0.06, -0.12 * H, 0.0] },

@@ -5,7 +5,7 @@ use core::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 taut::mechanism! {
     /// A heavy top, tilted by 0.6 rad: it spins about its third axis, and its point stays on the ground. About its centre of mass, its moments are 0.05, 0.06
     /// and 0.02 kg m².
-    pub struct HeavyTop in space, arms as points {
+    pub struct HeavyTop in space {
         point: Fixed { at: [0.0, 0.0, 0.0] },
         top: Top(point) { mass: 1.0, centre: [0.0, 0.0, 0.3], moments: [0.14, 0.15, 0.02] } near [0.955_336, 0.295_520, 0.0, 0.0],
     }
@@ -13,7 +13,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A gyroscope on a stand: its axle is horizontal, one end of it is held, and it does not fall while it spins.
-    pub struct Gyroscope in space, arms as points {
+    pub struct Gyroscope in space {
         stand: Fixed { at: [0.0, 0.0, 0.3] },
         wheel: Top(stand) { mass: 0.5, centre: [0.0, 0.0, 0.1], moments: [6.4e-3, 6.4e-3, 2.5e-3] }
             near [FRAC_1_SQRT_2, 0.0, FRAC_1_SQRT_2, 0.0],
@@ -22,7 +22,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A wheel in two rings: the outer one turns about x, the inner one about y, the wheel about z.
-    pub struct Gimbal in space, arms as points {
+    pub struct Gimbal in space {
         middle: Fixed { at: [0.0, 0.0, 0.0] },
         outer: Top(middle) { mass: 0.4, centre: [0.0, 0.0, -0.02], moments: [5e-3, 8e-3, 5e-3] },
         inner: Top(middle) { mass: 0.3, centre: [0.03, 0.0, 0.0], moments: [4e-3, 3e-3, 3e-3] },
@@ -42,7 +42,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// Two shafts that meet at an angle of 36.9°, with a universal joint between them. The second has a weight at its side.
-    pub struct UniversalJoint in space, arms as points {
+    pub struct UniversalJoint in space {
         cross: Fixed { at: [0.0, 0.0, 0.0] },
         shaft_1: Top(cross) { mass: 0.5, centre: [-0.1, 0.0, 0.0], moments: [4e-4, 7e-3, 7e-3] },
         shaft_2: Top(cross) { mass: 0.6, centre: [0.1, 0.02, 0.01], moments: [2e-3, 1.1e-2, 1.1e-2] },
@@ -61,7 +61,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A spatial four-bar: a crank, a rod with a ball joint at each end, and a rocker about another axis.
-    pub struct SpatialFourBar in space, arms as points {
+    pub struct SpatialFourBar in space {
         crank_axle: Fixed { at: [0.0, 0.0, 0.0] },
         rocker_axle: Fixed { at: [0.5, 0.3, 0.0] },
         crank: Body { mass: 0.3, centre: [0.0, 0.05, 0.0], moments: [3e-4, 1e-4, 3e-4] } near [0.0, 0.0, 0.0],
@@ -79,7 +79,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// A Stewart platform: six motors move a platform in space.
-    pub struct Stewart in space, arms as points {
+    pub struct Stewart in space {
         foot_1: Fixed { at: [0.30, 0.05, 0.0] },
         foot_2: Fixed { at: [-0.106_7, 0.284_8, 0.0] },
         foot_3: Fixed { at: [-0.193_3, 0.234_8, 0.0] },
@@ -107,7 +107,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// An ankle: two motors in the shank tilt a foot about two axes, each with an arm and a rod behind the ankle.
-    pub struct Ankle in space, arms as angles {
+    pub struct Ankle in space {
         joint: Fixed { at: [0.0, 0.0, 0.0] },
         motor_1: Fixed { at: [0.0, 0.04, 0.2] },
         motor_2: Fixed { at: [0.0, -0.04, 0.25] },
@@ -128,7 +128,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// Six corner pieces joined to a ring, one of them held. By their number, nothing could move. The same numbers as [`Ring`](crate::Ring).
-    pub struct Ring in space, arms as points, redundant {
+    pub struct Ring in space, redundant {
         a: Fixed { at: [1.0, 0.0, 0.0] },
         b: Fixed { at: [0.0, 0.0, 0.0] },
         c: Point { mass: 1.0 } near [0.0, 1.0, 0.0],
@@ -150,7 +150,7 @@ taut::mechanism! {
 
 taut::mechanism! {
     /// Bricard's six-bar: six links along the edges of a cube, with a hinge across each of its corners. By their number, nothing could move.
-    pub struct Bricard in space, arms as points, redundant {
+    pub struct Bricard in space, redundant {
         corner_1: Fixed { at: [0.2, 0.0, 0.0] },
         corner_6: Fixed { at: [0.0, 0.0, 0.0] },
         link_2: Body { mass: 0.1, centre: [0.0, 0.1, 0.0], moments: [3.5e-4, 4e-5, 3.5e-4] } near [0.2, 0.0, 0.0],
