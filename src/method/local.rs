@@ -16,8 +16,11 @@
 //! The partition is chosen at the begin of a step and never within it: by Gram–Schmidt with pivoting on the columns of G, in the metric of the
 //! mass. It changes if the smallest pivot of the present one is below half of that of the best ([`hysteresis`](LocalRungeKutta4::hysteresis)).
 //!
-//! **Order** 4 in positions, velocities and multipliers. **Preserves** both constraints to round-off; in `f32`, with two iterations, at small
-//! steps only. The energy drifts linearly.
+//! **Order** 4 in positions, velocities and multipliers. The energy drifts linearly. **Preserves** both constraints to round-off at small
+//! steps. The number of iterations is fixed (`f32` 2, `f64` 12), and each leaves a part of the distance: 1 − cos θ in tangent coordinates,
+//! θ the angle of the step; in partitioned ones the relative change of G_D. For a pendulum with a period of 2.4 s the steps may be 0.05 s
+//! (`f32`) and 0.1 s (`f64`) in tangent coordinates, 0.02 s and 0.01 s in partitioned ones. At larger steps the constraints hold to the
+//! limit of the state, or the step returns an error.
 //!
 //! **Choose it** if forces are not defined off the constraints, or if you need to know which coordinates are independent. Otherwise
 //! choose [`RungeKutta4`](super::RungeKutta4), which is cheaper. Tangent coordinates are more accurate than the partition, and never

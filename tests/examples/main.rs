@@ -10,13 +10,14 @@ use std::process::Command;
 const LINES: usize = 120;
 
 /// Every host example, and the simulated seconds that it runs here.
-const EXAMPLES: [(&str, &str); 17] = [
+const EXAMPLES: [(&str, &str); 18] = [
     ("attitude", "2"),
     ("cart_pole", "1"),
     ("consistent_start", "0.012"),
     ("crane", "0.5"),
     ("double_pendulum", "0.5"),
     ("drift", "5"),
+    ("dummy_pivoting", "9"),
     ("five_bar", "0.3"),
     ("four_bar", "0.1"),
     ("kepler", "5"),

@@ -3,7 +3,7 @@
 use mechanisms::SteeringWheel;
 use nalgebra::vector;
 use taut::linalg::Vector;
-use taut::method::{RungeKutta4, Step, StepError};
+use taut::method::{RadauIia, RungeKutta4, Step, StepError};
 use taut::project::Level;
 use taut::scalar::{Dual, Float, Real};
 use taut::start::{Clock, SemiExplicitState};
@@ -97,6 +97,44 @@ fn order_four_holds_with_index_one() {
     };
     let exact = end(1280);
     assert_slopes("index 1", &[20, 40, 80].map(|steps| (end(steps) - exact).norm()), 4.0, 0.15);
+}
+
+/// A point driven along a circle whose radius r = 1 + sin(2t)/5 breathes: g fixes |y|, the flow its place on the circle.
+struct Breathing;
+
+impl SemiExplicit<2, 1> for Breathing {
+    type Base = f64;
+    const INDEX: usize = 2;
+
+    fn rate<S: Real<Base = f64>>(&self, t: S, y: &Vector<S, 2>, z: &Vector<S, 1>) -> Vector<S, 2> {
+        // Nonlinear in z, and f_z is not along g_y.
+        let push = z[0] + z[0] * z[0] * 0.1;
+        vector![y.y + y.x * push, t.cos() - y.x + y.y * (y.x * 0.3 + 1.0) * push]
+    }
+    fn constraint<S: Real<Base = f64>>(&self, t: S, y: &Vector<S, 2>, _z: &Vector<S, 1>) -> Vector<S, 1> {
+        let r = (t * 2.0).sin() * 0.2 + 1.0;
+        vector![(y.dot(y) - r * r) * 0.5]
+    }
+}
+
+#[test]
+fn order_four_along_a_constraint_that_moves() {
+    let end = |method: &dyn Fn(&mut SemiExplicitState<f64, 2, 1>), steps: usize| {
+        let clock = Clock::with_step(1.0 / steps as f64).unwrap();
+        let mut state = SemiExplicitState::start(&Breathing, clock, [0.6, 0.8], [0.0]).unwrap();
+        for _ in 0..steps {
+            method(&mut state);
+        }
+        (*state.differential(), state.algebraic()[0])
+    };
+    // Another method, of order 5.
+    let fine = |state: &mut _| {
+        let _ = RadauIia::order_five().step(&Breathing, state).unwrap();
+    };
+    let exact = end(&fine, 640);
+    let ends = [10, 20, 40].map(|steps| end(&|state| RungeKutta4::new().step(&Breathing, state).unwrap(), steps));
+    assert_slopes("y", &ends.map(|(y, _)| (y - exact.0).norm()), 4.0, 0.2);
+    assert_slopes("z", &ends.map(|(_, z)| (z - exact.1).abs()), 4.0, 0.2);
 }
 
 /// y' = z, 0 = y − r sin t: a constraint that moves, and a target that may jump or break.

@@ -4,12 +4,14 @@
 //! Reference values computed independently, with Newton's method to round-off at all stages.
 
 use mechanisms::{DoublePendulum, Pendulum};
-use nalgebra::vector;
+use nalgebra::{Matrix4, matrix, vector};
 use taut::linalg::{Vector, magnitude};
-use taut::method::{LocalRungeKutta4, Partitioned, RungeKutta4, Step, StepError};
+use taut::method::{AnyMethod, LocalRungeKutta4, Partitioned, RungeKutta4, RungeKutta8, Step, StepError};
 use taut::scalar::{Float, Real};
 use taut::start::{Clock, Start};
 use taut::system::{Diagonal, Mechanical};
+
+use crate::assert_error;
 
 fn clock<T: Float>(h: f64) -> Clock<T> {
     Clock::with_step(T::from_f64(h)).unwrap()
@@ -21,11 +23,6 @@ fn exact() -> (Vector<f64, 4>, Vector<f64, 4>) {
     let ((s, c), (s2, c2)) = (angles[0].sin_cos(), angles[1].sin_cos());
     let (v, v2) = ([c * rates[0], s * rates[0]], [c2 * rates[1], s2 * rates[1]]);
     (vector![s, -c, s + s2, -c - c2], vector![v[0], v[1], v[0] + v2[0], v[1] + v2[1]])
-}
-
-/// To 1e-4 of the reference: f64 makes a fixed number of iterations at each stage.
-fn assert_near(found: f64, reference: f64) {
-    assert!((found / reference - 1.0).abs() < 1e-4, "{found:e}, not {reference:e}");
 }
 
 #[test]
@@ -51,8 +48,8 @@ fn the_double_pendulum_switches_once_and_has_the_errors_of_the_reference() {
         }
         assert_eq!(switches, [(switch, [true, true, false, false])]);
         if let Some([positions, velocities]) = errors {
-            assert_near((state.state().position() - q).norm(), positions);
-            assert_near((state.state().velocity() - v).norm(), velocities);
+            assert_error("positions", (state.state().position() - q).norm(), positions, 9);
+            assert_error("velocities", (state.state().velocity() - v).norm(), velocities, 9);
         }
         let mut state = start;
         for _ in 0..steps {
@@ -61,8 +58,8 @@ fn the_double_pendulum_switches_once_and_has_the_errors_of_the_reference() {
             assert!(off < 16.0 * f64::EPSILON, "{off:e}");
         }
         if let Some([positions, velocities]) = tangent {
-            assert_near((state.position() - q).norm(), positions);
-            assert_near((state.velocity() - v).norm(), velocities);
+            assert_error("positions", (state.position() - q).norm(), positions, 9);
+            assert_error("velocities", (state.velocity() - v).norm(), velocities, 9);
         }
     }
 }
@@ -73,12 +70,14 @@ fn the_pendulum_switches_four_times_a_period() {
     let pendulum = Pendulum::<f64>::unit();
     let small = (0.1, 0.0, 0.09398853982860349_f64);
     let large = (core::f64::consts::FRAC_PI_2, -1.0, 2.0040002424495604);
+    // With the digits that hold: the energy's round-off is ε/2, and in large oscillations a bias of 0.003 ε was seen in every step, which
+    // the phase integrates.
     for ((angle, rate, end), h, energy, position, switches) in [
-        (small, 0.05, -2.1648574933e-8, 1.51830897e-6, 0),
-        (small, 0.02, -2.2179691417e-10, 4.27457e-8, 0),
-        (large, 0.05, -2.8621006568e-4, 2.64373510e-2, 464),
-        (large, 0.02, -2.9860011245e-6, 2.57738818e-4, 464),
-        (large, 0.01, -9.1769439770e-8, 7.92060011e-6, 464),
+        (small, 0.05, (-2.1648574933e-8, 9), (1.51830897e-6, 9), 0),
+        (small, 0.02, (-2.2179691417e-10, 7), (4.27457e-8, 6), 0),
+        (large, 0.05, (-2.8621006568e-4, 10), (2.64373510e-2, 9), 464),
+        (large, 0.02, (-2.9860011245e-6, 8), (2.57738818e-4, 8), 464),
+        (large, 0.01, (-9.1769439770e-8, 7), (7.92060011e-6, 7), 464),
     ] {
         let (sin, cos) = f64::sin_cos(angle);
         let start = Start::at(&pendulum, clock(h), [sin, -cos]).moving([cos * rate, sin * rate]).unwrap();
@@ -90,14 +89,127 @@ fn the_pendulum_switches_four_times_a_period() {
         }
         let (q, v) = (state.state().position(), state.state().velocity());
         assert_eq!(changes, switches);
-        assert_near(pendulum.energy(q, v) - before, energy);
-        assert_near((q - vector![end.sin(), -end.cos()]).norm(), position);
+        let position_error = (q - vector![end.sin(), -end.cos()]).norm();
+        for (ours, (reference, digits)) in [(pendulum.energy(q, v) - before, energy), (position_error, position)] {
+            let tolerance = f64::abs(reference) * 10_f64.powi(1 - digits);
+            assert!((ours - reference).abs() < tolerance, "{ours:e}, not {reference:e}");
+        }
+    }
+}
+
+/// Case 1 with h = 0.01, and the growth of the energy's error in case 2.
+#[test]
+fn the_error_of_the_energy_grows_linearly() {
+    let pendulum = Pendulum::<f64>::unit();
+    let run = |[angle, rate]: [f64; 2], ends: &[f64]| {
+        let (sin, cos) = f64::sin_cos(angle);
+        let start = Start::at(&pendulum, clock(0.01), [sin, -cos]).moving([cos * rate, sin * rate]).unwrap();
+        let before = pendulum.energy(start.position(), start.velocity());
+        let (mut state, mut energies, mut tick) = (Partitioned::new(start), vec![], 0);
+        for end in ends {
+            while tick < (end * 100.0) as u32 {
+                LocalRungeKutta4::partitioned().hysteresis(1.0).step(&pendulum, &mut state).unwrap();
+                tick += 1;
+            }
+            energies.push(pendulum.energy(state.state().position(), state.state().velocity()) - before);
+        }
+        (energies, *state.state().position())
+    };
+    let (energies, q) = run([0.1, 0.0], &[1e3]);
+    let end = 0.09398853982860349_f64;
+    let position = (q - vector![end.sin(), -end.cos()]).norm();
+    assert!(
+        (energies[0] + 6.9342e-12).abs() < 1e-15 && (position - 2.7519e-9).abs() < 1e-13,
+        "{energies:?} {position:e}"
+    );
+    let (energies, _) = run([core::f64::consts::FRAC_PI_2, -1.0], &[125.0, 250.0, 500.0, 1000.0]);
+    for (energy, reference) in energies.iter().zip([-1.238986e-8, -2.324702e-8, -4.693857e-8, -9.176944e-8]) {
+        assert_error("energy", *energy, reference, 7);
+    }
+}
+
+/// Unequal bobs: 1 kg above, 3 kg below.
+struct Unequal;
+
+impl Mechanical<4, 2> for Unequal {
+    type Base = f64;
+    type Mass = Diagonal<f64, 4>;
+
+    fn mass(&self) -> Diagonal<f64, 4> {
+        Diagonal::new([1.0, 1.0, 3.0, 3.0])
+    }
+    fn force<S: Real<Base = f64>>(&self, _t: S, _q: &Vector<S, 4>, _v: &Vector<S, 4>) -> Vector<S, 4> {
+        vector![S::zero(), S::from(-9.81), S::zero(), S::from(-9.81 * 3.0)]
+    }
+    fn constraint<S: Real<Base = f64>>(&self, t: S, q: &Vector<S, 4>) -> Vector<S, 2> {
+        DoublePendulum::standard().constraint(t, q)
+    }
+}
+
+/// A step h from (q, v) with (2.24), projected by 1 − D (A D)⁻¹ A: D = M⁻¹ G₀ᵀ belongs to the left inverse (Q₀ᵀ M Q₀)⁻¹ Q₀ᵀ M of Q₀, and
+/// D = G₀ᵀ to the printed (Q₀ᵀ Q₀)⁻¹ Q₀ᵀ.
+fn written_out(weighted: bool, h: f64, [q, v]: [Vector<f64, 4>; 2]) -> [Vector<f64, 4>; 2] {
+    let jacobian = |q: &Vector<f64, 4>| {
+        let (x, y) = (q[0] - q[2], q[1] - q[3]);
+        matrix![q[0], q[1], 0.0, 0.0; x, y, -x, -y]
+    };
+    let weights = Matrix4::from_diagonal(&vector![1.0, 1.0, 1.0 / 3.0, 1.0 / 3.0]);
+    let begin = jacobian(&q);
+    let along = weights * begin.transpose();
+    let lift = |[mut q, mut v]: [Vector<f64, 4>; 2]| {
+        for _ in 0..20 {
+            let inner = (begin * along).try_inverse().unwrap();
+            q -= along * inner * DoublePendulum::<f64>::standard().constraint(0.0, &q);
+        }
+        let here = jacobian(&q);
+        v -= along * (here * along).try_inverse().unwrap() * (here * v);
+        [q, v]
+    };
+    let rate = |at: [Vector<f64, 4>; 2]| {
+        let [q, v] = lift(at);
+        let (here, fall) = (jacobian(&q), vector![0.0, -9.81, 0.0, -9.81]);
+        let curvature = vector![v[0] * v[0] + v[1] * v[1], (v[2] - v[0]).powi(2) + (v[3] - v[1]).powi(2)];
+        let inner = (here * weights * here.transpose()).try_inverse().unwrap();
+        let acceleration = fall - weights * here.transpose() * (inner * (here * fall + curvature));
+        let onto = if weighted { along } else { begin.transpose() };
+        [at[1], acceleration - onto * (begin * onto).try_inverse().unwrap() * (begin * acceleration)]
+    };
+    let moved = |[dq, dv]: [Vector<f64, 4>; 2], h: f64| [q + dq * h, v + dv * h];
+    let a = rate([q, v]);
+    let b = rate(moved(a, h / 2.0));
+    let c = rate(moved(b, h / 2.0));
+    let d = rate(moved(c, h));
+    lift(moved([0, 1].map(|i| a[i] + (b[i] + c[i]) * 2.0 + d[i]), h / 6.0))
+}
+
+/// With the left inverse that is printed in (2.24) there is no convergence unless M is a multiple of 1.
+#[test]
+fn the_left_inverse_has_the_metric_of_the_mass() {
+    let start =
+        |steps: u32| Start::at(&Unequal, clock(0.5 / f64::from(steps)), [1.0, 0.0, 2.0, 0.0]).at_rest().unwrap();
+    let mut exact = start(800);
+    for _ in 0..800 {
+        let _ = (&RungeKutta8::new() as &AnyMethod<_, f64, 4, 2>).step(&Unequal, &mut exact).unwrap();
+    }
+    for (steps, printed, reference) in [(25, 0.103, 4.875360e-7), (50, 0.102, 2.903905e-8), (100, 0.102, 1.773700e-9)] {
+        let mut state = start(steps);
+        let mut by_hand = [true, false].map(|weighted| (weighted, [*state.position(), *state.velocity()]));
+        for _ in 0..steps {
+            LocalRungeKutta4::tangent().step(&Unequal, &mut state).unwrap();
+            for (weighted, at) in &mut by_hand {
+                *at = written_out(*weighted, 0.5 / f64::from(steps), *at);
+            }
+        }
+        let [weighted, plain] = by_hand.map(|(_, [q, _])| (q - exact.position()).norm());
+        assert!((plain - printed).abs() < 5e-4, "{plain}, not {printed}");
+        assert_error("written out", weighted, reference, 7);
+        assert_error("tangent", (state.position() - exact.position()).norm(), reference, 7);
     }
 }
 
 /// From φ = 0.1 with x dependent, G_D vanishes where x does.
 #[test]
-fn the_wrong_choice_loses_the_energy_and_is_left_by_default() {
+fn the_wrong_choice_is_refused_where_x_vanishes_and_left_by_default() {
     let pendulum = Pendulum::<f64>::unit();
     let start = Start::at(&pendulum, clock(0.01), [0.1_f64.sin(), -0.1_f64.cos()]).at_rest().unwrap();
     let before = pendulum.energy(start.position(), start.velocity());
@@ -110,9 +222,9 @@ fn the_wrong_choice_loses_the_energy_and_is_left_by_default() {
     };
     let kept = run(LocalRungeKutta4::partitioned()).unwrap();
     assert!(kept.abs() < 1e-12, "{kept:e}");
-    // Refused on the way, or most of 5.0e-3 J lost.
+    // Step 157, in which 4.4e-3 of 5.0e-3 J would be lost (`tests/sources/dummy_pivoting.rs`), is refused.
     let wrong = run(LocalRungeKutta4::partitioned().hysteresis(0.0));
-    assert!(wrong.is_err() || wrong.unwrap().abs() > 4e-3, "{wrong:?}");
+    assert!(matches!(wrong, Err(StepError::NotConverged { tick: 156, .. })), "{wrong:?}");
 }
 
 /// With a factor of two between changes, a pendulum that turns at |x| = |y| does not change in every step.
@@ -178,34 +290,43 @@ fn order_four_with_moving_and_redundant_constraints_and_forces_that_use_velociti
     }
 }
 
-/// In `f32`, at any digits, and at steps up to a hundredth of the period. At 0.05 s the two iterations of `f32` leave nine roundings.
-#[test]
-fn constraints_hold_to_round_off_in_single_precision() {
-    let pendulum = Pendulum::<f32>::standard();
-    for h in [1e-4, 1e-3, 1e-2, 2e-2] {
-        let start = Start::at(&pendulum, clock(h), [1.0, 0.0]);
-        let compensated = start.at_rest().unwrap();
-        let (mut plain, mut precise) =
-            (Partitioned::new(start.plain().at_rest().unwrap()), start.precise().at_rest().unwrap());
-        let (mut kept, mut tangent) = (Partitioned::new(compensated), compensated);
-        for _ in 0..200 {
-            let reports = [
-                LocalRungeKutta4::partitioned().step(&pendulum, &mut plain).unwrap().step,
-                LocalRungeKutta4::partitioned().step(&pendulum, &mut kept).unwrap().step,
-                LocalRungeKutta4::tangent().step(&pendulum, &mut tangent).unwrap(),
-                LocalRungeKutta4::tangent().step(&pendulum, &mut precise).unwrap(),
-            ];
-            for report in reports {
-                // A few roundings of |q|² and of q · v, |v| ≤ 4.5.
-                assert!(magnitude(&report.position_residual) <= 4.0 * f32::EPSILON, "{h} {}", report.position_residual);
-                assert!(
-                    magnitude(&report.velocity_residual) <= 32.0 * f32::EPSILON,
-                    "{h} {}",
-                    report.velocity_residual
-                );
-            }
+/// Both constraints after each of 200 steps, at all precisions of the state; in partitioned coordinates only if `both`.
+fn assert_constraints_hold<T: Float>(h: f64, both: bool) {
+    let pendulum = Pendulum::<T>::standard();
+    let start = Start::at(&pendulum, clock(h), [T::one(), T::zero()]);
+    let compensated = start.at_rest().unwrap();
+    let (mut plain, mut precise) =
+        (Partitioned::new(start.plain().at_rest().unwrap()), start.precise().at_rest().unwrap());
+    let (mut kept, mut tangent) = (Partitioned::new(compensated), compensated);
+    for _ in 0..200 {
+        let mut reports = vec![
+            LocalRungeKutta4::tangent().step(&pendulum, &mut tangent).unwrap(),
+            LocalRungeKutta4::tangent().step(&pendulum, &mut precise).unwrap(),
+        ];
+        if both {
+            reports.push(LocalRungeKutta4::partitioned().step(&pendulum, &mut plain).unwrap().step);
+            reports.push(LocalRungeKutta4::partitioned().step(&pendulum, &mut kept).unwrap().step);
+        }
+        for report in reports {
+            let [position, velocity] = [report.position_residual, report.velocity_residual]
+                .map(|residual| magnitude(&residual).to_f64() / T::EPSILON.to_f64());
+            // A few roundings of |q|² and of q · v, |v| ≤ 4.5.
+            assert!(position <= 4.0 && velocity <= 32.0, "{h}: {position} ε, {velocity} ε");
         }
     }
+}
+
+/// The directions are those where the step begins. An iteration leaves 1 − cos θ in tangent coordinates, where θ is the angle of the step, at
+/// most 0.22 with h = 0.05 s. In partitioned ones it leaves the relative change of G_D, which is up to 0.5 there.
+#[test]
+fn constraints_hold_to_round_off_at_steps_up_to_a_limit() {
+    for h in [1e-4, 1e-3, 1e-2, 2e-2] {
+        assert_constraints_hold::<f32>(h, true);
+        assert_constraints_hold::<f64>(h, h < 2e-2);
+    }
+    assert_constraints_hold::<f32>(5e-2, false);
+    assert_constraints_hold::<f64>(5e-2, false);
+    assert_constraints_hold::<f64>(0.1, false);
 }
 
 #[test]

@@ -170,7 +170,8 @@ fn order_two_with_index_two() {
         let y = vector![0.996_350_254_689_778_9, -0.085_359_065_011_355];
         let errors =
             [(nodes.state().differential() - y).norm(), (nodes.state().algebraic()[0] - 1.2189970101422742).abs()];
-        assert_errors("y, z", &errors, &reference, 1e-4);
+        // Half a unit of their fifth digit.
+        assert_errors("y, z", &errors, &reference, 3e-5);
     }
     let start = SemiExplicitState::start(&system, seconds(0.01), [cos, sin], [1.0]).unwrap();
     let mut nodes = Bdf2::new().begin_semi_explicit(&system, start).unwrap();

@@ -5,7 +5,7 @@ use crate::variants::{Any, assert_slopes};
 use mechanisms::{Problem51, SphericalPendulum};
 use nalgebra::vector;
 use taut::linalg::Vector;
-use taut::method::{ImplicitEuler, Step};
+use taut::method::{ImplicitEuler, RungeKutta8, Step, SymplecticEuler};
 use taut::scalar::Real;
 use taut::start::{Clock, Start, State};
 use taut::system::{Diagonal, Mechanical};
@@ -309,6 +309,7 @@ fn the_stabilised_form_evaluates_forces_at_the_projected_velocity() {
     // (1.48) of Hairer & Wanner VII.2 with implicit Euler, 100 steps to t = 1; and the exact solution there.
     let ([x, y], multiplier) = ([-0.4435598876, -0.8962447356], 5.8754353151);
     let exact = vector![-0.472625172209104, -0.881263551154996];
+    let (exact_velocity, exact_multiplier) = (vector![-2.381298127721811, 1.277099723709999], 6.17610303969582);
     let run = |steps: u32| {
         let (q, v, _) = Problem51::exact(0.0);
         let mut state = Start::at(&Damped, clock(1.0 / f64::from(steps)), q).moving(v).unwrap();
@@ -317,14 +318,41 @@ fn the_stabilised_form_evaluates_forces_at_the_projected_velocity() {
             let report = ImplicitEuler::new().projecting_velocities().step(&Damped, &mut state).unwrap();
             reported = report.multipliers[0];
         }
-        (*state.position(), reported)
+        (*state.position(), *state.velocity(), reported)
     };
-    let (q, reported) = run(100);
+    let (q, _, reported) = run(100);
     // The digits of the reference.
     assert_close("q", q.as_slice(), &[x, y], 1e-10);
     assert_close("λ", &[reported], &[multiplier], 2e-10);
-    let errors = [800, 1_600, 3_200].map(|steps| (run(steps).0 - exact).norm());
-    assert_slopes("q", &errors, 1.0, 0.02);
+    let errors = [800, 1_600, 3_200].map(|steps| {
+        let (q, v, reported) = run(steps);
+        [(q - exact).norm(), (v - exact_velocity).norm(), (reported - exact_multiplier).abs()]
+    });
+    for (component, what) in ["q", "v", "λ"].iter().enumerate() {
+        assert_slopes(what, &errors.map(|errors| errors[component]), 1.0, 0.02);
+    }
+
+    // The exact solution, by order 8 with small steps: to the last two digits of the reference.
+    let (q, v, _) = Problem51::exact(0.0);
+    let mut state = Start::at(&Damped, clock(1.0 / 400.0), q).moving(v).unwrap();
+    for _ in 0..400 {
+        let _ = (&RungeKutta8::new() as &Any<_, f64, 2, 1>).step(&Damped, &mut state).unwrap();
+    }
+    assert_close("q", state.position().as_slice(), exact.as_slice(), 1e-13);
+    assert_close("v", state.velocity().as_slice(), exact_velocity.as_slice(), 1e-13);
+    assert_close("λ", state.multipliers(&Damped).unwrap().as_slice(), &[exact_multiplier], 1e-12);
+}
+
+/// The multiplier λ of the step from q_n to q_n₊₁ holds all of the weight and half of v², the other half is in μ (V, (4.4) and (4.5)).
+#[test]
+fn half_of_the_curvature_is_in_the_first_multiplier_of_symplectic_euler() {
+    let (pendulum, h) = (mechanisms::Pendulum::<f64>::standard(), 1e-3);
+    let mut state = Start::at(&pendulum, clock(h), [0.0, -1.0]).moving([0.1, 0.0]).unwrap();
+    let sum = SymplecticEuler::new().step(&pendulum, &mut state).unwrap().multipliers[0];
+    // y_n₊₁ = −1 + h² (λ − 9.81). Round-off is ε/h²; the next terms are v² (v h)² and, of the sum, O(h).
+    let first = 9.81 + (state.position().y + 1.0) / (h * h);
+    assert_close("λ", &[first], &[9.815], 1e-9);
+    assert_close("λ + μ", &[sum], &[9.82], 1e-4);
 }
 
 #[test]

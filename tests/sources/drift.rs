@@ -15,7 +15,7 @@ fn rate<S: Real<Base = f64>>([x, y, v, w]: [S; 4]) -> [S; 4] {
 }
 
 /// φ and φ' after a step h from `start`, by Runge–Kutta 4 with a hundredth of it.
-fn angle([mut phi, mut turning]: [f64; 2], h: f64) -> [f64; 2] {
+pub fn angle([mut phi, mut turning]: [f64; 2], h: f64) -> [f64; 2] {
     let h = h / 100.0;
     for _ in 0..100 {
         let rate = |[phi, turning]: [f64; 2]| vector![turning, -phi.sin()];
@@ -29,7 +29,7 @@ fn angle([mut phi, mut turning]: [f64; 2], h: f64) -> [f64; 2] {
     [phi, turning]
 }
 
-fn point([phi, turning]: [f64; 2]) -> Vector4<f64> {
+pub fn point([phi, turning]: [f64; 2]) -> Vector4<f64> {
     let (sin, cos) = phi.sin_cos();
     vector![sin, -cos, turning * cos, turning * sin]
 }

@@ -2,6 +2,7 @@
 //! texts, `src/guide/sources.md`.
 
 mod drift;
+mod dummy_pivoting;
 mod first_steps;
 mod linear;
 mod minimal_coordinates;
