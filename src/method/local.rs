@@ -175,8 +175,9 @@ where
     ) -> Result<PartitionReport<T, N, M>, StepError<T>> {
         let Partitioned { state, dependent: before } = partitioned;
         let (judge, q, rank) = (Judge::of(state), state.node.q.rounded(), state.node.correction.rank());
-        let jacobian = system.jacobian(state.clock.times::<P>()[0].high, q);
-        let masses = diagonal(&system.mass_matrix(q));
+        let t = state.clock.times::<P>()[0].high;
+        let jacobian = system.jacobian(t, q);
+        let masses = diagonal(&system.mass_matrix_at(t, q));
         let (best, best_pivot) = choose(&jacobian, &masses, rank, &[true; N]);
         // The first step chooses; it makes the same comparison as the others, so that it costs the same.
         let is_first = !before.contains(&true);

@@ -6,10 +6,11 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::Dae;
+use crate::control::Hessenberg;
 use crate::linalg::Vector;
 use crate::method::NAMES;
-use crate::scalar::{Dual, Real, Tracked};
-use crate::system::{Implicit, IndexThree, Mechanical, SemiExplicit};
+use crate::scalar::{Dual, Float, Real, Tracked};
+use crate::system::{Implicit, IndexThree, MIXED, Mass, Mechanical, SemiExplicit, Varying};
 
 /// A vector of derivatives of unknowns, from the first one on.
 fn vector<S: Real, const N: usize>(x: &dyn Fn(usize, usize) -> S, first: usize, order: usize) -> Vector<S, N> {
@@ -77,13 +78,40 @@ impl<System: Mechanical<N, M>, const N: usize, const M: usize> Dae for OfMechani
         (0..N).map(row).chain(self.0.constraint(t, &q).iter().copied()).collect()
     }
 
-    fn fitting(&self, index: usize) -> String {
+    fn fitting(&self, index: usize, t: f64, values: &[f64]) -> String {
+        if index != 3 && index != 0 {
+            return "none".to_string();
+        }
         let varies = self.0.mass_matrix(&Vector::from(Tracked::variables([Real::constant(0.7); N])));
         let varies = varies.iter().any(|entry| (0..N).any(|i| entry.uses(i)));
         // The first five need a constant mass.
-        let methods = if varies { &NAMES[5..] } else { &NAMES[..] };
-        if index == 3 || index == 0 { methods.join(", ") } else { "none".to_string() }
+        let names = if varies { &NAMES[5..] } else { &NAMES[..] };
+        let methods = [names, &["bdf_2", "runge_kutta_4_partitioned", "runge_kutta_4_tangent"]].concat().join(", ");
+        let (t, q) = (Float::from_f64(t), Vector::from_fn(|i, _| System::Base::from_f64(values[i])));
+        if self.0.mass().check().and_then(|()| self.0.inertia_at(t, &q)).is_ok() {
+            methods
+        } else if moves_with_mass(self.0, t, &q) {
+            format!("M is singular; wrapped in `Massless`: {methods}")
+        } else {
+            "none: M is singular on motions that the constraints allow".to_string()
+        }
     }
+}
+
+/// Whether M is injective on the kernel of G, so that M + ρ Gᵀ G is positive definite (Hairer & Wanner VII.2, exercise 2).
+fn moves_with_mass<System: Mechanical<N, M>, const N: usize, const M: usize>(
+    system: &System,
+    t: System::Base,
+    q: &Vector<System::Base, N>,
+) -> bool {
+    let (mass, jacobian) = (system.mass_matrix(q), system.jacobian(t, q));
+    let largest = |numbers: &[System::Base]| {
+        numbers.iter().fold(System::Base::ZERO, |most, x| if x.abs() > most { x.abs() } else { most })
+    };
+    // Both of the same size.
+    let gradient = largest(jacobian.as_slice());
+    let weight = largest(mass.as_slice()) / (gradient * gradient);
+    Varying.inertia(|| mass + jacobian.transpose() * jacobian * weight).is_ok()
 }
 
 struct OfSemiExplicit<'a, System, const Y: usize, const Z: usize>(&'a System);
@@ -106,11 +134,16 @@ impl<System: SemiExplicit<Y, Z>, const Y: usize, const Z: usize> Dae for OfSemiE
         rates.iter().chain(&self.0.constraint(t, &y, &z)).copied().collect()
     }
 
-    fn fitting(&self, index: usize) -> String {
-        match index {
-            _ if index != System::INDEX => format!("none while it declares INDEX = {}", System::INDEX),
-            1 => "implicit_euler, half_explicit_1 to 4, radau_iia_3, radau_iia_5".to_string(),
-            _ => "implicit_euler, half_explicit_1 to 4, runge_kutta_4, bdf2, radau_iia_3, radau_iia_5".to_string(),
+    fn fitting(&self, index: usize, _t: f64, _values: &[f64]) -> String {
+        match (System::INDEX, index) {
+            // Rows of index 1, of index 2, or both.
+            (MIXED, 1 | 2) => "implicit_euler, half_explicit_1 to 4, bdf_2, radau_iia_3, radau_iia_5".to_string(),
+            (MIXED, _) => "none: MIXED is for constraints of index 1 and 2".to_string(),
+            // Without a z, every declaration is right.
+            (declared, found) if found != declared && found != 0 => {
+                format!("none while it declares INDEX = {declared}")
+            }
+            _ => "implicit_euler, half_explicit_1 to 4, runge_kutta_4, bdf_2, radau_iia_3, radau_iia_5".to_string(),
         }
     }
 }
@@ -132,8 +165,39 @@ impl<System: Implicit<N>, const N: usize> Dae for OfImplicit<'_, System, N> {
         (0..N).map(|i| sum((0..N).map(|j| (S::from(mass[(i, j)]), x(j, 1)))) - force[i]).collect()
     }
 
-    fn fitting(&self, index: usize) -> String {
+    fn fitting(&self, index: usize, _t: f64, _values: &[f64]) -> String {
         if index <= 2 { "implicit_euler, radau_iia_3, radau_iia_5" } else { "none" }.to_string()
+    }
+}
+
+struct OfHessenberg<'a, System, const S: usize, const R: usize, const U: usize>(&'a System);
+
+/// E z' = A(t) z + f(t) in Hessenberg form: the unknowns are z, the inputs last.
+pub fn hessenberg<System: Hessenberg<S, R, U>, const S: usize, const R: usize, const U: usize>(
+    system: &System,
+) -> impl Dae<Base = System::Base> + '_ {
+    OfHessenberg::<System, S, R, U>(system)
+}
+
+impl<System: Hessenberg<S, R, U>, const S: usize, const R: usize, const U: usize> Dae
+    for OfHessenberg<'_, System, S, R, U>
+{
+    type Base = System::Base;
+
+    sizes!([("rate", S - U), ("output", U)], [("z", S - U), ("u", U)]);
+
+    fn residual<E: Real<Base = Self::Base>>(&self, t: E, x: &dyn Fn(usize, usize) -> E) -> Vec<E> {
+        let (matrix, input) = (self.0.matrix(t), self.0.input(t));
+        let right = |i: usize| sum((0..S).map(|j| (matrix[(i, j)], x(j, 0)))) + input[i];
+        (0..S).map(|i| if i < S - U { x(i, 1) - right(i) } else { right(i) }).collect()
+    }
+
+    fn fitting(&self, index: usize, _t: f64, _values: &[f64]) -> String {
+        if index == R {
+            "runge_kutta_4 of its state space".to_string()
+        } else {
+            format!("none while it declares R = {R}")
+        }
     }
 }
 
@@ -161,7 +225,7 @@ impl<System: IndexThree<P, Q, C>, const P: usize, const Q: usize, const C: usize
         rates.iter().copied().chain((0..Q).map(row)).chain(self.0.constraint(t, &p).iter().copied()).collect()
     }
 
-    fn fitting(&self, index: usize) -> String {
+    fn fitting(&self, index: usize, _t: f64, _values: &[f64]) -> String {
         if index == 3 { "implicit_euler, radau_iia_3, radau_iia_5" } else { "none" }.to_string()
     }
 }

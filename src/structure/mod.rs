@@ -1,6 +1,6 @@
 //! Which index does a model have? Which equations must be differentiated, and which initial values may be chosen?
 //!
-//! [`analyse`] answers with a table. It takes a [`mechanical`], [`semi_explicit`], [`implicit`] or [`index_three`] system as it is
+//! [`analyse`] answers with a table. It takes a [`mechanical`], [`semi_explicit`], [`implicit`], [`index_three`] or [`hessenberg`] system as it is
 //! written, or any equations F(t, x, x', x'', …) = 0 as a [`Dae`].
 //!
 //! ```
@@ -41,12 +41,13 @@ mod table;
 
 use std::format;
 use std::string::{String, ToString};
+use std::vec;
 use std::vec::Vec;
 
 pub use analysis::Structure;
 pub use array::DerivativeArray;
 pub use error::StructureError;
-pub use forms::{implicit, index_three, mechanical, semi_explicit};
+pub use forms::{hessenberg, implicit, index_three, mechanical, semi_explicit};
 pub use offsets::Block;
 
 use crate::scalar::{Float, Real};
@@ -93,8 +94,8 @@ pub trait Dae {
         format!("x[{index}]")
     }
 
-    /// The methods of this library that step the model in this form, if it has this index.
-    fn fitting(&self, index: usize) -> String {
+    /// The methods of this library that step the model in this form, if it has this index. `values` are those of the unknowns.
+    fn fitting(&self, index: usize, _t: f64, _values: &[f64]) -> String {
         match index {
             0..=2 => "write it as SemiExplicit or Implicit, then radau_iia_5",
             3 => "write it as Mechanical or IndexThree, then radau_iia_5",
@@ -130,7 +131,8 @@ pub fn analyse<System: Dae>(system: &System, t: f64, point: &[&[f64]]) -> Analys
     let structure = Structure::of(system, t, point);
     let array = DerivativeArray::least(system, t, point);
     let analysis = Analysis { structure, array, methods: String::new() };
-    let methods = analysis.index().map_or("unknown".to_string(), |index| system.fitting(index));
+    let values = point.first().map_or_else(|| vec![0.0; system.size()], |values| values.to_vec());
+    let methods = analysis.index().map_or("unknown".to_string(), |index| system.fitting(index, t, &values));
     Analysis { methods, ..analysis }
 }
 

@@ -1,6 +1,6 @@
 //! Linear systems in Hessenberg form: the state space, consistent starts, steps and boundary values (Clark 1992).
 
-use mechanisms::LaggingMotor;
+use mechanisms::{LaggingMotor, Sine, Turning};
 use nalgebra::{matrix, vector};
 use proptest::prelude::*;
 use taut::control::{
@@ -10,7 +10,7 @@ use taut::linalg::{Matrix, Vector};
 use taut::method::{RungeKutta4, Step};
 use taut::scalar::{Real, Taylor};
 use taut::start::Clock;
-use taut::trajectory::{MinimumJerk, SMOOTH, Trajectory};
+use taut::trajectory::MinimumJerk;
 
 /// Smooth random coefficients a + b t + c sin t, with a dominant identity in the blocks of Π.
 struct Random<const S: usize, const R: usize, const U: usize, const SIZES: u64> {
@@ -118,32 +118,6 @@ proptest! {
     }
 }
 
-/// z₁' = −0.1 z₁ − 2 z₂ + c u + (0, −1), z₂' = z₁, 0 = cᵀ z₂ − ρ with c = (cos t, sin t), ρ = 1 + 0.1 sin 3t.
-#[derive(Clone, Copy, Debug)]
-struct Turning;
-
-impl Hessenberg<5, 3, 1> for Turning {
-    type Base = f64;
-    const SIZES: [usize; 3] = [2, 2, 1];
-
-    fn matrix<E: Real<Base = f64>>(&self, t: E) -> Matrix<E, 5, 5> {
-        let ((sin, cos), o, l) = (t.sin_cos(), E::zero(), E::one());
-        let (damping, spring) = (E::constant(-0.1), E::constant(-2.0));
-        matrix![
-            damping, o, spring, o, cos;
-            o, damping, o, spring, sin;
-            l, o, o, o, o;
-            o, l, o, o, o;
-            o, o, cos, sin, o
-        ]
-    }
-
-    fn input<E: Real<Base = f64>>(&self, t: E) -> Vector<E, 5> {
-        let (o, radius) = (E::zero(), (t * 3.0).sin() * 0.1 + 1.0);
-        vector![o, -E::one(), o, o, -radius]
-    }
-}
-
 /// n v₁ᵀ and n v₂ᵀ with n = (0, 1): v₁ = (ρ + s') n, v₂ = s n.
 const START: [f64; 5] = [0.0, 1.0 - 0.2, 0.0, 0.3, 0.0];
 const END: [f64; 5] = [0.157380696319627, 0.208200144512099, 1.016815959871538, 0.552275718871, 3.822702276067738];
@@ -155,6 +129,66 @@ fn run(method: impl Step<Turning, HessenbergState<f64, 5, 3, 1>>, steps: u32) ->
         assert!(method.step(&Turning, &mut state).is_ok());
     }
     *state.unknowns()
+}
+
+/// Π, P₁, P₂, P', B₁₂ and B_u1 of the index 3 problem, with n = (−sin t, cos t) orthogonal to c.
+#[test]
+fn the_tables_of_the_index_three_problem() {
+    for t in [0.0, 0.7, 2.4] {
+        let (sin, cos) = f64::sin_cos(t);
+        let (c, n) = (vector![cos, sin], vector![-sin, cos]);
+        let space = state_space_series(&Turning, t).unwrap();
+        let tables = &space.tables;
+        let product = |level: usize| {
+            let (reach, recovery) =
+                (tables.reach.fixed_view::<2, 1>(2 * level, 0), tables.recovery.fixed_view::<1, 2>(0, 2 * level));
+            reach * recovery
+        };
+        // Π = A₃₂ A₂₁ A₁₃: A₃₂ times what the input does to block 2.
+        let pi = (tables.matrix.fixed_view::<1, 2>(4, 2) * tables.reach.fixed_view::<2, 1>(2, 0))[0];
+        assert!((pi.value - 1.0).abs() < 1e-15 && pi.derivatives().iter().all(|slope| slope.abs() < 1e-15));
+        for level in [0, 1] {
+            let projector = product(level);
+            let (value, slope) = (projector.map(|p| p.value), projector.map(|p| p.derivatives()[0]));
+            assert!((value - c * c.transpose()).amax() < 1e-15, "{value}");
+            assert!((slope - n * c.transpose() - c * n.transpose()).amax() < 1e-15, "{slope}");
+        }
+        // w₁ = B₁₂ v₂ + q₁ and u = B_u1 v₁ + B_u2 v₂ + q_u.
+        let dependence = tables.dependence.map(|b| b.value);
+        let to_w = dependence.fixed_view::<2, 2>(0, 2);
+        assert!((to_w + c * n.transpose()).amax() < 1e-14, "{to_w}");
+        let to_input = dependence.fixed_view::<1, 2>(4, 0);
+        assert!((to_input + n.transpose() * 2.0 - c.transpose() * 0.1).amax() < 1e-14, "{to_input}");
+    }
+}
+
+/// v₁ = (ρ + s') n, v₂ = s n, w₁ = (ρ' − s) c, w₂ = ρ c with s = nᵀ z₂ along a solution.
+#[test]
+fn the_parts_of_the_solution_of_the_index_three_problem() {
+    let h = 0.01;
+    let mut state = HessenbergState::start(&Turning, Clock::with_step(h).unwrap(), START).unwrap();
+    let mut nodes = Vec::new();
+    for k in 0..=100 {
+        nodes.push((f64::from(k) * h, *state.unknowns()));
+        RungeKutta4::new().step(&Turning, &mut state).unwrap();
+    }
+    let normal = |t: f64| vector![-t.sin(), t.cos()];
+    let along = |(t, z): (f64, Vector<f64, 5>)| normal(t).dot(&vector![z[2], z[3]]);
+    for k in 2..99 {
+        let (t, z) = nodes[k];
+        let (c, n) = (vector![t.cos(), t.sin()], normal(t));
+        let (radius, rate) = (1.0 + 0.1 * (3.0 * t).sin(), 0.3 * (3.0 * t).cos());
+        let s = along(nodes[k]);
+        let at = |j: usize| along(nodes[j]);
+        let slope = (at(k - 2) - 8.0 * at(k - 1) + 8.0 * at(k + 1) - at(k + 2)) / (12.0 * h);
+        let v = Turning.state_space(t).unwrap().states(&z);
+        let w = z - v;
+        let part = |x: &Vector<f64, 5>, first: usize| vector![x[first], x[first + 1]];
+        // h⁴/30 of the fifth derivative of s, which is some hundred; the rest is the error of the run.
+        assert!((part(&v, 0) - n * (radius + slope)).amax() < 1e-7, "{t}");
+        assert!((part(&v, 2) - n * s).amax() < 1e-14 && (part(&w, 2) - c * radius).amax() < 1e-14, "{t}");
+        assert!((part(&w, 0) - c * (rate - s)).amax() < 1e-14, "{t}");
+    }
 }
 
 #[test]
@@ -215,23 +249,6 @@ fn boundary_values_determine_the_start() {
     assert!((residual - 1.0).abs() < 1e-12, "{error}");
 }
 
-/// γ = sin t.
-#[derive(Clone, Copy, Debug)]
-struct Sine;
-
-impl Trajectory<1> for Sine {
-    type Base = f64;
-    const CONTINUITY: usize = SMOOTH;
-
-    fn duration(&self) -> f64 {
-        f64::INFINITY
-    }
-
-    fn within<E: Real<Base = f64>>(&self, t: E) -> Vector<E, 1> {
-        vector![t.sin()]
-    }
-}
-
 /// p₂ = 400/399 sin t, from which F and u follow by two and three derivatives.
 #[test]
 fn a_feedforward_through_the_lag_of_a_motor() {
@@ -247,6 +264,11 @@ fn a_feedforward_through_the_lag_of_a_motor() {
     assert!((state.unknowns()[0] + 1.263260952130147).abs() < 1e-8, "{}", state.unknowns());
     assert!((state.unknowns()[4] - 400.0 / 399.0 * 1.0_f64.sin()).abs() < 1e-9);
     assert!((state.unknowns()[3] - 1.0_f64.sin()).abs() < 1e-15);
+
+    // The state space is (v₂, p₂), p = Σ (n_i − n_r) = 2: nothing else of a guess is free.
+    let guess = vector![3.0, -1.0, 0.4, 0.7, -0.2, 5.0];
+    let states = model.state_space(0.4).unwrap().states(&guess);
+    assert!((states - vector![0.0, 0.0, 0.4, 0.0, -0.2, 0.0]).norm() < 1e-15, "{states}");
 
     // The tables and the whole recursion agree to round-off of forces of 200 N/m.
     let (table, whole) = (plant.state_space(0.4).unwrap(), model.state_space(0.4).unwrap());

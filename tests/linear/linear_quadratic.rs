@@ -3,8 +3,8 @@
 
 use nalgebra::{matrix, vector};
 use proptest::prelude::*;
-use taut::control::{GainTable, HessenbergError, LinearQuadratic, QuadraticError, SingularArc};
-use taut::linalg::{Matrix, Vector};
+use taut::control::{GainTable, Hessenberg, HessenbergError, LinearQuadratic, QuadraticError, SingularArc};
+use taut::linalg::{FactorError, Matrix, Vector};
 use taut::method::{RungeKutta4, Step};
 use taut::scalar::Real;
 use taut::start::{Clock, SemiExplicitState};
@@ -80,6 +80,38 @@ fn the_cost_tends_to_that_of_the_singular_problem() {
     }
 }
 
+/// λ(0) and J from x₀ = (1, 0) by single shooting with the matrix exponential, and the ratio of the singular values of what λ(0) must
+/// solve.
+fn shooting(r: f64) -> (f64, f64) {
+    let LinearQuadratic { dynamics: a, actuation: b, state_weight, .. } = mass(r);
+    let mut whole = Matrix::<f64, 4, 4>::zeros();
+    whole.fixed_view_mut::<2, 2>(0, 0).copy_from(&a);
+    whole.fixed_view_mut::<2, 2>(0, 2).copy_from(&(b * b.transpose() / -r));
+    whole.fixed_view_mut::<2, 2>(2, 0).copy_from(&-state_weight);
+    whole.fixed_view_mut::<2, 2>(2, 2).copy_from(&-a.transpose());
+    let flow = whole.exp();
+    // λ(1) = 0.
+    let (from_x, from_costate) = (flow.fixed_view::<2, 2>(2, 0), flow.fixed_view::<2, 2>(2, 2).into_owned());
+    let values = from_costate.svd(false, false).singular_values;
+    let costate = from_costate.lu().solve(&-(from_x * vector![1.0, 0.0])).map_or(f64::NAN, |costate| costate[0]);
+    (costate / 2.0, values[1] / values[0])
+}
+
+/// Shooting loses digits like exp(R^(−½)), the growth of the fast solution; backward Riccati steps do not.
+#[test]
+fn single_shooting_loses_digits_where_riccati_steps_do_not() {
+    assert!((shooting(0.1).0 - 0.4442581808454107).abs() < 1e-13);
+    // ε exp(31.6) of the slow solution is lost: the sixth or seventh digit, by the round-off of the exponential.
+    let off = (shooting(1e-3).0 / 0.389721176658 - 1.0).abs();
+    assert!(off > 1e-7, "{off:e}");
+    assert!((table::<2>(1e-3, 10_000).cost[(0, 0)] / 2.0 - 0.389721176658).abs() < 1e-12);
+    for r in [1e-4, 1e-5] {
+        // Of rank one to round-off.
+        let (_, ratio) = shooting(r);
+        assert!(ratio < 1e-15, "R = {r}: {ratio:e}");
+    }
+}
+
 /// The order of a Riccati step, as a slope.
 #[test]
 fn riccati_steps_have_order_four() {
@@ -90,6 +122,19 @@ fn riccati_steps_have_order_four() {
 
 fn arc() -> SingularArc<f64, 2, 1, 5> {
     SingularArc::new(mass(0.0), Matrix::zeros()).unwrap()
+}
+
+/// P₁ = P₂ = diag(0, 1), B₁₂ = [0, 0; −1, 0], B_u1 = (1, 0), B_u2 = 0.
+#[test]
+fn the_tables_of_the_singular_problem() {
+    let tables = arc().state_space(0.3).unwrap().tables;
+    for level in [0, 1] {
+        let (reach, recovery) =
+            (tables.reach.fixed_view::<2, 1>(2 * level, 0), tables.recovery.fixed_view::<1, 2>(0, 2 * level));
+        assert_eq!(reach * recovery, matrix![0.0, 0.0; 0.0, 1.0]);
+    }
+    assert_eq!(tables.dependence.fixed_view::<2, 2>(0, 2), matrix![0.0, 0.0; -1.0, 0.0]);
+    assert_eq!(tables.dependence.fixed_view::<1, 4>(4, 0), matrix![1.0, 0.0, 0.0, 0.0]);
 }
 
 /// u = x₁, λ = (−x₂, 0), x₁'' = x₁: x₁ = cosh t − tanh 1 sinh t.
@@ -138,6 +183,19 @@ fn weights_that_are_not_definite_are_refused() {
     assert!(matches!(solve(escaping), Error::NonFinite { .. }));
     let error = GainTable::<_, 2, 1, 3>::solve(|_| Ok(mass(1.0)), Matrix::zeros(), 0.5, 0).unwrap_err();
     assert_eq!(error, Error::Interval { interval: 0.5, steps: 0 });
+
+    // The row of the pivot: R = [1, 2; 2, 1] is positive in its first row and indefinite with its second.
+    let indefinite = LinearQuadratic {
+        dynamics: Matrix::<f64, 2, 2>::zeros(),
+        actuation: Matrix::identity(),
+        state_weight: Matrix::identity(),
+        input_weight: matrix![1.0, 2.0; 2.0, 1.0],
+    };
+    let error = GainTable::<_, 2, 2, 3>::solve(|_| Ok(indefinite), Matrix::zeros(), 0.5, 10).unwrap_err();
+    let Error::InputWeight { cause: FactorError::SmallPivot { index, pivot, .. }, .. } = error else {
+        panic!("{error}")
+    };
+    assert!(index == 1 && (pivot + 3.0).abs() < 1e-15, "{error}");
 
     // R = 0 takes Bᵀ H B > 0.
     let blind = LinearQuadratic { state_weight: matrix![1.0, 0.0; 0.0, 0.0], ..mass(0.0) };

@@ -1,6 +1,7 @@
 //! Constraints of index 1 and of index 2 together: g_z has constant rank, but is not regular (Hairer & Wanner VII.1, (1.13) and (1.15)).
 
 use crate::variants::{assert_slopes, bits, seconds};
+use mechanisms::Both;
 use nalgebra::vector;
 use proptest::prelude::*;
 use taut::linalg::{FactorError, Vector};
@@ -9,57 +10,19 @@ use taut::scalar::Real;
 use taut::start::{SemiExplicitState, StartError};
 use taut::system::{MIXED, SemiExplicit};
 
-/// y₁' = z₁ + z₂² − y₂, y₂' = z₂ − y₁; 0 = y₁ − sin t − (y₂ − cos t)/3 (index 2, z₁ is hidden), 0 = z₂ + z₂³/5 − p(t) − y₂ (index 1).
-///
-/// With p chosen so that z₂ = cos 2t and y₂ solves its equation for y₁ = sin t + (y₂ − cos t)/3. `mix` adds the rows to each other.
-#[derive(Clone, Copy, Debug)]
-struct Both {
-    mix: [[f64; 2]; 2],
-    broken: f64,
-}
-
 const APART: Both = Both { mix: [[1.0, 0.0], [0.0, 1.0]], broken: 0.0 };
 const TOGETHER: Both = Both { mix: [[1.0, 0.5], [-2.0, 1.0]], broken: 0.0 };
-
-/// y₂ = cos t + a(t) with z₂ = cos 2t: y₂' = z₂ − y₁ gives a' = sin t + cos 2t − sin t − a/3, so a' = cos 2t − a/3.
-fn a<S: Real<Base = f64>>(t: S) -> S {
-    let third = 1.0 / 3.0;
-    ((t * 2.0).cos() * third + (t * 2.0).sin() * 2.0) / (4.0 + third * third)
-}
-
-fn exact(t: f64) -> [f64; 4] {
-    let (y2, z2) = (t.cos() + a(t), (2.0 * t).cos());
-    let y1 = t.sin() + a(t) / 3.0;
-    let slope = t.cos() + (z2 - a(t) / 3.0) / 3.0;
-    [y1, y2, slope - z2 * z2 + y2, z2]
-}
-
-impl SemiExplicit<2, 2> for Both {
-    type Base = f64;
-    const INDEX: usize = MIXED;
-
-    fn rate<S: Real<Base = f64>>(&self, _t: S, y: &Vector<S, 2>, z: &Vector<S, 2>) -> Vector<S, 2> {
-        vector![z[0] + z[1] * z[1] - y[1], z[1] - y[0]]
-    }
-    fn constraint<S: Real<Base = f64>>(&self, t: S, y: &Vector<S, 2>, z: &Vector<S, 2>) -> Vector<S, 2> {
-        let path = y[0] - t.sin() - (y[1] - t.cos()) / 3.0 + self.broken;
-        let given = |z: S, y: S| z + z * z * z * 0.2 - y;
-        let law = given(z[1], y[1]) - given((t * 2.0).cos(), t.cos() + a(t));
-        let [first, second] = self.mix;
-        vector![path * first[0] + law * first[1], path * second[0] + law * second[1]]
-    }
-}
 
 type At = SemiExplicitState<f64, 2, 2>;
 
 fn start(system: &Both, h: f64) -> At {
-    let [y1, y2, z1, z2] = exact(0.0);
+    let [y1, y2, z1, z2] = Both::exact(0.0);
     SemiExplicitState::start(system, seconds(h), [y1, y2], [z1 + 0.1, z2 - 0.1]).unwrap()
 }
 
 /// The errors of y and of each z at t = 1.
 fn errors(state: &At) -> [f64; 3] {
-    let [y1, y2, z1, z2] = exact(1.0);
+    let [y1, y2, z1, z2] = Both::exact(1.0);
     let (y, z) = (state.differential(), state.algebraic());
     [(y - vector![y1, y2]).amax(), (z[0] - z1).abs(), (z[1] - z2).abs()]
 }
@@ -89,7 +52,7 @@ fn slopes<Report>(
 #[test]
 fn a_start_finds_both_kinds_of_z() {
     for system in [APART, TOGETHER] {
-        let [y1, y2, z1, z2] = exact(0.4);
+        let [y1, y2, z1, z2] = Both::exact(0.4);
         // y off by the gradient of the row without z, which leads back; z from anywhere near.
         let off = 0.05;
         let guess = ([y1 + off, y2 - off / 3.0], [z1 - 0.3, z2 + 0.2]);

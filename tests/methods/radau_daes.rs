@@ -2,9 +2,8 @@
 //! Hairer & Wanner VII.1 and VII.2). The reference numbers were computed with Newton's method to the end, and so are those here: a frozen
 //! matrix needs up to forty iterations with steps this large.
 
-use crate::semi_explicit::IndexOne;
 use crate::variants::assert_slopes;
-use mechanisms::{Problem51, SteeringWheel};
+use mechanisms::{IndexOne, Problem51, ProtheroRobinson, SteeringWheel};
 use nalgebra::{matrix, vector};
 use taut::linalg::{Matrix, Vector};
 use taut::method::{ImplicitEuler, RadauIia, Step, StepError};
@@ -265,21 +264,6 @@ fn problem_5_1_in_all_forms() {
         [[1.5257806e-7, 4.8227926e-9], [6.5076109e-7, 2.0531338e-8], [6.0740e-4, 8.7897e-5], [3.7344e-4, 4.7161e-5]],
         [3e-8, 3e-8, 5e-5, 5e-5],
     );
-}
-
-/// Prothero and Robinson: y' = −κ (y − cos t) − sin t.
-struct ProtheroRobinson;
-
-impl Implicit<1> for ProtheroRobinson {
-    type Base = f64;
-
-    fn mass(&self) -> Matrix<f64, 1, 1> {
-        matrix![1.0]
-    }
-    fn force<S: Real<Base = f64>>(&self, t: S, u: &Vector<S, 1>) -> Vector<S, 1> {
-        let (sin, cos) = t.sin_cos();
-        vector![(u[0] - cos) * -1e6 - sin]
-    }
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! the end.
 
 use crate::variants::assert_slopes;
-use mechanisms::SteeringWheel;
+use mechanisms::{IndexOne, SteeringWheel};
 use nalgebra::vector;
 use taut::linalg::Vector;
 use taut::method::{HalfExplicit, ImplicitEuler, Step, StepError};
@@ -137,22 +137,6 @@ fn half_explicit_methods_have_order_one_to_four_with_index_two() {
             (0.025, 2.5077389905856383e-10, 1.1066281224714203e-10),
         ]
     );
-}
-
-/// y = sin t + w, w = 1/(1 + t), z = w²: y' = cos t − z, and z from z + z³ = w² + w⁶.
-pub struct IndexOne;
-
-impl SemiExplicit<1, 1> for IndexOne {
-    type Base = f64;
-    const INDEX: usize = 1;
-
-    fn rate<S: Real<Base = f64>>(&self, t: S, _y: &Vector<S, 1>, z: &Vector<S, 1>) -> Vector<S, 1> {
-        vector![t.cos() - z[0]]
-    }
-    fn constraint<S: Real<Base = f64>>(&self, t: S, y: &Vector<S, 1>, z: &Vector<S, 1>) -> Vector<S, 1> {
-        let square = (y[0] - t.sin()).powi(2);
-        vector![z[0] + z[0].powi(3) - square - square.powi(3)]
-    }
 }
 
 fn index_one(h: f64, method: &Any<IndexOne, 1>) -> [f64; 2] {

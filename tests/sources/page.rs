@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// The tests of the source texts are in these folders; each of their modules is on the page, but for the roots and this one.
-const FOLDERS: [&str; 2] = ["tests/sources", "tests/manifolds"];
+const FOLDERS: [&str; 4] = ["tests/sources", "tests/manifolds", "tests/linear", "tests/structure"];
 
 #[test]
 fn every_file_on_the_page_exists() {

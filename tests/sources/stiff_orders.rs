@@ -4,8 +4,7 @@
 //! The orders are those of Hairer, *Solving Differential Equations on Manifolds*, V.1–V.3: 2s − 1 in all variables but the z of the last
 //! stage with index 2, which has s. The reference is order 8 with small steps.
 
-use core::marker::PhantomData;
-
+use mechanisms::Breathing;
 use nalgebra::vector;
 use taut::linalg::{Ldlt, Matrix, Vector};
 use taut::method::{
@@ -16,93 +15,6 @@ use taut::start::{Clock, Compensated, ImplicitState, IndexThreeState, Precision,
 use taut::system::{Diagonal, Implicit, IndexThree, Mechanical, SemiExplicit};
 
 use crate::assert_slopes;
-
-/// A damped mass under a gyroscopic force, weight and wind, on a sphere of radius r = 1 + sin(2t)/5. Its constraint is that of `LEVEL` 3,
-/// 2 or 1 (positions, velocities, accelerations) where the form allows a choice.
-struct Breathing<T, const LEVEL: usize = 2>(PhantomData<T>);
-
-fn breathing<T, const LEVEL: usize>() -> Breathing<T, LEVEL> {
-    Breathing(PhantomData)
-}
-
-/// f(t, q, v).
-fn force<S: Real>(t: S, v: &Vector<S, 3>) -> Vector<S, 3> {
-    let number = S::constant;
-    let spin = vector![v.y * number(2.0), -(v.x * number(2.0)) + v.z, -v.y];
-    spin - v * number(0.6) + vector![(t * number(3.0)).sin(), S::zero(), number(-4.0)]
-}
-
-/// (|q|² − r²)/2 and its first two derivatives, with the acceleration a.
-fn constraints<S: Real>(t: S, q: &Vector<S, 3>, v: &Vector<S, 3>, a: &Vector<S, 3>) -> [S; 3] {
-    let number = S::constant;
-    let (sin, cos) = (t * number(2.0)).sin_cos();
-    let (r, dr, ddr) = (sin * number(0.2) + S::one(), cos * number(0.4), sin * number(-0.8));
-    [(q.dot(q) - r * r) * number(0.5), q.dot(v) - r * dr, q.dot(a) + v.dot(v) - dr * dr - r * ddr]
-}
-
-impl<T: Float> Mechanical<3, 1> for Breathing<T> {
-    type Base = T;
-    type Mass = Diagonal<T, 3>;
-
-    fn mass(&self) -> Diagonal<T, 3> {
-        Diagonal::new([T::one(); 3])
-    }
-    fn force<S: Real<Base = T>>(&self, t: S, _q: &Vector<S, 3>, v: &Vector<S, 3>) -> Vector<S, 3> {
-        force(t, v)
-    }
-    fn constraint<S: Real<Base = T>>(&self, t: S, q: &Vector<S, 3>) -> Vector<S, 1> {
-        let zero = Vector::zeros();
-        vector![constraints(t, q, &zero, &zero)[0]]
-    }
-}
-
-/// p' = q, q' = f + p z, 0 = g(t, p): z is −λ.
-impl<T: Float> IndexThree<3, 3, 1> for Breathing<T> {
-    type Base = T;
-
-    fn rate<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 3>) -> Vector<S, 3> {
-        *q
-    }
-    fn force<S: Real<Base = T>>(&self, t: S, _p: &Vector<S, 3>, q: &Vector<S, 3>) -> Vector<S, 3> {
-        force(t, q)
-    }
-    fn coupling<S: Real<Base = T>>(&self, _t: S, p: &Vector<S, 3>, _q: &Vector<S, 3>) -> Matrix<S, 3, 1> {
-        *p
-    }
-    fn constraint<S: Real<Base = T>>(&self, t: S, p: &Vector<S, 3>) -> Vector<S, 1> {
-        Mechanical::constraint(self, t, p)
-    }
-}
-
-/// y = (q, v), z = λ.
-impl<T: Float, const LEVEL: usize> SemiExplicit<6, 1> for Breathing<T, LEVEL> {
-    type Base = T;
-    const INDEX: usize = LEVEL;
-
-    fn rate<S: Real<Base = T>>(&self, t: S, y: &Vector<S, 6>, z: &Vector<S, 1>) -> Vector<S, 6> {
-        let (q, v) = (y.fixed_rows::<3>(0), y.fixed_rows::<3>(3).into_owned());
-        let a = force(t, &v) - q * z[0];
-        vector![v.x, v.y, v.z, a.x, a.y, a.z]
-    }
-    fn constraint<S: Real<Base = T>>(&self, t: S, y: &Vector<S, 6>, z: &Vector<S, 1>) -> Vector<S, 1> {
-        let (q, v) = (y.fixed_rows::<3>(0).into_owned(), y.fixed_rows::<3>(3).into_owned());
-        vector![constraints(t, &q, &v, &(force(t, &v) - q * z[0]))[3 - LEVEL]]
-    }
-}
-
-/// u = (q, v, λ).
-impl<T: Float, const LEVEL: usize> Implicit<7> for Breathing<T, LEVEL> {
-    type Base = T;
-
-    fn mass(&self) -> Matrix<T, 7, 7> {
-        Matrix::from_diagonal(&Vector::from_fn(|i, _| if i < 6 { T::one() } else { T::zero() }))
-    }
-    fn force<S: Real<Base = T>>(&self, t: S, u: &Vector<S, 7>) -> Vector<S, 7> {
-        let (y, z) = (u.fixed_rows::<6>(0).into_owned(), vector![u[6]]);
-        let (rate, below) = (SemiExplicit::rate(self, t, &y, &z), SemiExplicit::constraint(self, t, &y, &z));
-        Vector::from_fn(|i, _| if i < 6 { rate[i] } else { below[0] })
-    }
-}
 
 fn clock<T: Float>(steps: usize) -> Clock<T> {
     Clock::with_step(T::from_f64(1.0 / steps as f64)).unwrap()
@@ -121,13 +33,13 @@ fn start<T: Float>(steps: usize) -> Mass<T, Compensated> {
 
 fn started<T: Float, P: Precision>(steps: usize, precision: fn(Begin<'_, T>) -> Begin<'_, T, P>) -> Mass<T, P> {
     let [q, v] = BEGIN.map(|x| Vector::from(x.map(T::from_f64)));
-    let system = breathing();
+    let system = Breathing::new();
     precision(Start::at(&system, clock(steps), q)).limit(T::from_f64(0.05)).moving(v).unwrap()
 }
 
 /// (q, v, λ) at t = 1.
 fn exact() -> Vector<f64, 7> {
-    let (system, mut state) = (breathing(), start::<f64>(400));
+    let (system, mut state) = (Breathing::new(), start::<f64>(400));
     let method: &AnyMethod<_, f64, 3, 1> = &RungeKutta8::new();
     for _ in 0..400 {
         let _ = method.step(&system, &mut state).unwrap();
@@ -179,7 +91,7 @@ fn mechanical<T: Float, P: Precision>(
     mut state: Mass<T, P>,
     steps: usize,
 ) -> [f64; 3] {
-    let (system, mut reported) = (breathing(), T::zero());
+    let (system, mut reported) = (Breathing::new(), T::zero());
     for _ in 0..steps {
         let report = method.step(&system, &mut state);
         reported = report.unwrap_or_else(|error| panic!("{}: {error}", method.name())).multipliers[0];
@@ -188,7 +100,7 @@ fn mechanical<T: Float, P: Precision>(
 }
 
 fn bdf2<T: Float, P: Precision>(state: Mass<T, P>, steps: usize) -> [f64; 3] {
-    let system = breathing();
+    let system = Breathing::new();
     let mut nodes = Bdf2::new().begin(&system, state).unwrap();
     let mut reported = T::zero();
     for _ in 1..steps {
@@ -213,7 +125,7 @@ fn mechanical_systems() {
     }
     check("BDF2", [2.0; 3], steps(2.0), |steps| bdf2(start::<f64>(steps), steps));
     check("BDF2, positions", [2.0; 3], steps(2.0), |steps| {
-        let (system, method) = (breathing(), Bdf2::position_level());
+        let (system, method) = (Breathing::new(), Bdf2::position_level());
         let mut nodes = method.begin(&system, start::<f64>(steps)).unwrap();
         let mut reported = 0.0;
         for _ in 1..steps {
@@ -230,7 +142,7 @@ fn the_general_form_of_index_three() {
         [(&ImplicitEuler::new(), 1.0), (&RadauIia::order_three(), 3.0), (&RadauIia::order_five(), 5.0)];
     for (method, order) in methods {
         check(method.name(), [order; 3], steps(order), |steps| {
-            let system = breathing();
+            let system = Breathing::new();
             let mut state =
                 IndexThreeState::start(&system, clock(steps), BEGIN[0], *start::<f64>(steps).velocity()).unwrap();
             let mut reported = 0.0;
@@ -245,7 +157,7 @@ fn the_general_form_of_index_three() {
 /// The start (q, v) and a guess of λ.
 fn variables() -> Vector<f64, 7> {
     let state = start::<f64>(100);
-    let multiplier = state.multipliers(&breathing()).unwrap()[0];
+    let multiplier = state.multipliers(&Breathing::new()).unwrap()[0];
     Vector::from_fn(|i, _| {
         if i < 3 {
             BEGIN[0][i]
@@ -260,7 +172,7 @@ fn variables() -> Vector<f64, 7> {
 fn semi_explicit<const LEVEL: usize>(steps: usize) -> SemiExplicitState<f64, 6, 1> {
     let u = variables();
     let y = u.fixed_rows::<6>(0).into_owned();
-    SemiExplicitState::start(&breathing::<f64, LEVEL>(), clock(steps), y, [u[6]]).unwrap()
+    SemiExplicitState::start(&Breathing::<f64, LEVEL>::new(), clock(steps), y, [u[6]]).unwrap()
 }
 
 /// `order` and the order of the last stage's z.
@@ -273,7 +185,7 @@ fn check_semi_explicit<const LEVEL: usize, R>(
         let mut state = semi_explicit::<LEVEL>(steps);
         let mut last = 0.0;
         for _ in 0..steps {
-            let report = method.step(&breathing(), &mut state).unwrap();
+            let report = method.step(&Breathing::new(), &mut state).unwrap();
             last = if of_stage { last_stage(&report, &state) } else { state.algebraic()[0] };
         }
         split(state.differential(), last)
@@ -293,7 +205,7 @@ fn semi_explicit_systems_of_index_one_and_two() {
     check_semi_explicit::<1, _>(&two, |z, _| z[0], [3.0, 3.0]);
     check_semi_explicit::<1, _>(&three, |z, _| z[0], [5.0, 5.0]);
     fn bdf2<const LEVEL: usize>(steps: usize) -> [f64; 3] {
-        let (system, method) = (breathing::<f64, LEVEL>(), Bdf2::new());
+        let (system, method) = (Breathing::<f64, LEVEL>::new(), Bdf2::new());
         let mut nodes = method.begin_semi_explicit(&system, semi_explicit::<LEVEL>(steps)).unwrap();
         for _ in 1..steps {
             method.step(&system, &mut nodes).unwrap();
@@ -309,7 +221,7 @@ fn check_implicit<const LEVEL: usize>(
     [order, stage]: [f64; 2],
 ) {
     check(method.name(), [order, order, stage], steps(order), |steps| {
-        let system = breathing();
+        let system = Breathing::new();
         let mut state = ImplicitState::start(&system, clock(steps), variables()).unwrap();
         for _ in 0..steps {
             method.step(&system, &mut state).unwrap();

@@ -2,7 +2,7 @@
 //! its proof; Hairer, *Solving Differential Equations on Manifolds*, IV.1).
 
 use crate::clock;
-use mechanisms::GearPetzold;
+use mechanisms::{GearPetzold, Pencil};
 use nalgebra::{matrix, vector};
 use proptest::prelude::*;
 use taut::linalg::{FactorError, Matrix, Vector};
@@ -11,28 +11,8 @@ use taut::scalar::{Float, Real, Taylor};
 use taut::start::{Clock, ImplicitState, PencilIndex, StartError};
 use taut::system::Implicit;
 
-/// M u' + A u = d(t), d_i = (t², 3 t, 0, …).
-struct Linear<T, const N: usize> {
-    mass: Matrix<T, N, N>,
-    a: Matrix<T, N, N>,
-}
-
-impl<T: Float, const N: usize> Implicit<N> for Linear<T, N> {
-    type Base = T;
-
-    fn mass(&self) -> Matrix<T, N, N> {
-        self.mass
-    }
-    fn force<S: Real<Base = T>>(&self, t: S, u: &Vector<S, N>) -> Vector<S, N> {
-        let mut force = -(self.a.map(S::from) * u);
-        force[0] += t * t;
-        force[1] += t * S::constant(3.0);
-        force
-    }
-}
-
 fn found<T: Float, const N: usize>(mass: Matrix<f64, N, N>, a: Matrix<f64, N, N>) -> PencilIndex<N> {
-    let system = Linear { mass: mass.map(T::from_f64), a: a.map(T::from_f64) };
+    let system = Pencil { mass: mass.map(T::from_f64), a: a.map(T::from_f64) };
     PencilIndex::at(&system, T::from_f64(0.3), &Vector::zeros()).unwrap()
 }
 
@@ -43,26 +23,15 @@ fn check<const N: usize>(mass: Matrix<f64, N, N>, a: Matrix<f64, N, N>, ranks: [
     }
 }
 
-/// The pencil of the optimality conditions of y' = A y + B u with the cost ½∫ yᵀCy + R u², for a double integrator and C = I.
-fn optimality(r: f64) -> (Matrix<f64, 5, 5>, Matrix<f64, 5, 5>) {
-    let a = matrix![
-        0.0, -1.0, 0.0, 0.0, 0.0;
-        0.0, 0.0, 0.0, 0.0, -1.0;
-        1.0, 0.0, 0.0, 0.0, 0.0;
-        0.0, 1.0, 1.0, 0.0, 0.0;
-        0.0, 0.0, 0.0, 1.0, r
-    ];
-    (Matrix::from_diagonal(&vector![1.0, 1.0, 1.0, 1.0, 0.0]), a)
-}
-
 #[test]
 fn ranks_and_index_of_linear_systems() {
-    let nilpotent = matrix![0.0, 1.0, 0.0; 0.0, 0.0, 1.0; 0.0, 0.0, 0.0];
-    check(nilpotent, Matrix::identity(), [2, 1, 0], 3, "Hairer & Wanner (1.12)");
-    check(matrix![1.0, 2.0; 2.0, 4.0], matrix![1.0, 0.0; 1.0, 1.0], [1, 1], 1, "Hairer, IV.5, exercise 1");
+    let Pencil { mass, a } = Pencil::nilpotent();
+    check(mass, a, [2, 1, 0], 3, "Hairer & Wanner (1.12)");
+    let Pencil { mass, a } = Pencil::exercise_iv_5_1();
+    check(mass, a, [1, 1], 1, "Hairer, IV.5, exercise 1");
     for (r, ranks, index) in [(1.0, [4, 4, 4, 4, 4], 1), (0.1, [4, 4, 4, 4, 4], 1), (0.0, [4, 3, 2, 2, 2], 3)] {
-        let (mass, a) = optimality(r);
-        check(mass, a, ranks, index, "Hairer & Wanner (1.52)");
+        let Pencil { mass, a } = Pencil::optimality(r);
+        check(mass, a, ranks, index, "Hairer IV.3, (3.4)");
     }
     check(Matrix::<f64, 2, 2>::identity(), matrix![0.0, 1.0; 0.0, 0.0], [2, 2], 0, "differential equations");
     check(Matrix::<f64, 2, 2>::zeros(), matrix![0.0, 1.0; 1.0, 0.0], [0, 0], 1, "nothing but constraints");
@@ -109,10 +78,10 @@ fn a_pendulum_has_index_three_and_two_free_values() {
 
 #[test]
 fn a_singular_pencil_is_refused_with_its_row() {
-    let singular = Linear { mass: matrix![1.0, 2.0; 2.0, 4.0], a: matrix![1.0, 2.0; 0.5, 1.0] };
+    let singular = Pencil { mass: matrix![1.0, 2.0; 2.0, 4.0], a: matrix![1.0, 2.0; 0.5, 1.0] };
     let error = PencilIndex::at(&singular, 0.0, &Vector::zeros()).unwrap_err();
     assert!(matches!(error, StartError::Pencil(FactorError::SmallPivot { index: 1, .. })), "{error}");
-    let broken = Linear { mass: matrix![1.0, f64::NAN; 0.0, 0.0], a: Matrix::identity() };
+    let broken = Pencil { mass: matrix![1.0, f64::NAN; 0.0, 0.0], a: Matrix::identity() };
     let error = PencilIndex::at(&broken, 0.0, &Vector::zeros()).unwrap_err();
     assert!(matches!(error, StartError::Pencil(FactorError::NonFinite { .. })), "{error}");
 }
@@ -120,7 +89,7 @@ fn a_singular_pencil_is_refused_with_its_row() {
 /// Hairer, IV.5, exercise 1: u₁ = C e^(−t/3) + t² + 2 t − 12, u₂ = C e^(−t/3) − t² + 5 t − 12.
 #[test]
 fn exercise_iv_5_1_starts_where_both_values_agree() {
-    let system = Linear { mass: matrix![1.0, 2.0; 2.0, 4.0], a: matrix![1.0, 0.0; 1.0, 1.0] };
+    let system = Pencil::exercise_iv_5_1();
     let clock = Clock::with_step(0.05).unwrap();
     assert!(matches!(ImplicitState::given(&system, clock, [-10.0, -9.9]), Err(StartError::NotAssembled { .. })));
     // The guess keeps u₁ + 2 u₂ = −30, which the differential equation contains.
@@ -226,7 +195,7 @@ proptest! {
         mass in prop::array::uniform9(prop::num::f32::ANY),
         a in prop::array::uniform9(prop::num::f32::ANY),
     ) {
-        let system = Linear { mass: Matrix::from_row_slice(&mass), a: Matrix::<f32, 3, 3>::from_row_slice(&a) };
+        let system = Pencil { mass: Matrix::from_row_slice(&mass), a: Matrix::<f32, 3, 3>::from_row_slice(&a) };
         if let Ok(pencil) = PencilIndex::at(&system, 0.0, &Vector::zeros()) {
             prop_assert!(pencil.index() <= 3 && pencil.dynamics() <= 3);
         }

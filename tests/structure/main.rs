@@ -3,55 +3,23 @@
 
 #![cfg(feature = "std")]
 
-use mechanisms::{GearPetzold, LinearImplicit, Pendulum, Problem51, Problem52, SteeringWheel, TwoMasses};
+mod texts;
+
+use mechanisms::{
+    Both, Connector, GearPetzold, IndexOne, LaggingMotor, LinearImplicit, Pendulum, Problem51, Problem52, Sine,
+    SteeringWheel, Turning, TwoMasses,
+};
 use nalgebra::{DMatrix, matrix, vector};
 use proptest::prelude::*;
 use taut::linalg::Vector;
 use taut::scalar::{Float, Real};
 use taut::structure::{
-    Dae, DerivativeArray, Structure, StructureError, analyse, implicit, index_three, mechanical, semi_explicit,
+    Dae, DerivativeArray, Structure, StructureError, analyse, hessenberg, implicit, index_three, mechanical,
+    semi_explicit,
 };
-use taut::system::{Diagonal, Mechanical};
+use taut::system::{Diagonal, Massless, Mechanical};
 
-/// Equations without parameters, as a type with a residual.
-macro_rules! equations {
-    ($(#[$doc:meta])* $name:ident, $size:literal, |$t:ident, $x:ident| $rows:expr) => {
-        $(#[$doc])*
-        struct $name;
-        impl Dae for $name {
-            type Base = f64;
-            fn size(&self) -> usize {
-                $size
-            }
-            fn residual<S: Real<Base = f64>>(&self, $t: S, $x: &dyn Fn(usize, usize) -> S) -> Vec<S> {
-                $rows
-            }
-        }
-    };
-}
-
-equations!(
-    /// (3.1), with second derivatives in (3.1d), and u = (sin t, cos t, sin 2t, 0).
-    Example1, 4, |t, x| vec![
-        x(0, 0) + x(1, 0) + Real::sin(t),
-        x(0, 0) + x(1, 0) + x(2, 0) + Real::cos(t),
-        x(0, 0) + x(3, 0) + Real::sin(t * 2.0),
-        x(0, 2) * 2.0 + x(1, 2) + x(2, 2) + x(3, 1),
-    ]
-);
-
-equations!(
-    /// (1.2), with f = sin t.
-    Chain, 3, |t, x| vec![x(0, 1) - x(1, 0), x(1, 1) - x(2, 0), x(0, 0) - Real::sin(t)]
-);
-
-equations!(
-    /// (4.6), with f₁ = sin t and f₂ = cos 2t.
-    Example5, 2, |t, x| vec![
-        x(0, 1) + t * x(1, 1) - Real::sin(t),
-        x(0, 0) + t * x(1, 0) - Real::cos(t * 2.0),
-    ]
-);
+use texts::{Chain, Example1, Example5, equations};
 
 /// (4.1): mass, length and gravity; the unknowns are x, y and λ.
 struct Cartesian(f64, f64, f64);
@@ -273,10 +241,77 @@ fn the_example_of_gear_and_petzold_has_index_three_although_its_jacobian_is_sing
 fn the_methods_are_those_that_step_the_form() {
     let at: [&[f64]; 1] = [&[0.6, -0.8, 0.0]];
     let methods = analyse(&mechanical(&Pendulum::<f64>::unit()), 0.0, &at).methods;
-    assert_eq!(methods, taut::method::NAMES.join(", "));
+    let all = taut::method::NAMES.join(", ") + ", bdf_2, runge_kutta_4_partitioned, runge_kutta_4_tangent";
+    assert_eq!(methods, all);
     let methods = analyse(&implicit(&GearPetzold { eta: -0.4 }), 0.5, &[]).methods;
     assert_eq!(methods, "none");
     assert!(analyse(&Chain, 0.0, &[]).methods.contains("Mechanical or IndexThree"));
+}
+
+/// Those that step it in tests/methods/mixed_index.rs.
+#[test]
+fn a_mixed_index_is_stepped_by_the_methods_that_take_it() {
+    for mix in [[[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.5], [-2.0, 1.0]]] {
+        let system = Both { mix, broken: 0.0 };
+        let analysis = analyse(&semi_explicit(&system), 0.4, &[&Both::exact(0.4)]);
+        let array = analysis.array.as_ref().unwrap();
+        // y₂ is free: y₁ follows from it, and both z.
+        assert_eq!((array.differentiations, array.free.len()), (2, 1));
+        close(&array.values, &Both::exact(0.4), 1e-12);
+        let methods = "implicit_euler, half_explicit_1 to 4, bdf_2, radau_iia_3, radau_iia_5";
+        assert_eq!(analysis.methods, methods, "{analysis}");
+    }
+    // Each by itself is stepped by the classical method, too.
+    for methods in [
+        analyse(&semi_explicit(&IndexOne), 0.0, &[&[1.0, 1.0]]).methods,
+        analyse(&semi_explicit(&SteeringWheel::<f64, 2>::new()), 0.0, &[&[0.8, -0.6, 1.0]]).methods,
+    ] {
+        assert_eq!(methods, "implicit_euler, half_explicit_1 to 4, runge_kutta_4, bdf_2, radau_iia_3, radau_iia_5");
+    }
+}
+
+/// Hairer & Wanner VII.2, exercise 2: M must be injective on the kernel of G.
+#[test]
+fn a_singular_mass_needs_the_treatment_of_massless_parts() {
+    let point: [&[f64]; 1] = [&[0.6, -0.8, -0.8, 0.0, 0.0]];
+    let bare = analyse(&mechanical(&Connector::STRAIGHT), 0.0, &point);
+    assert_eq!(bare.array.as_ref().unwrap().differentiations, 3);
+    assert!(bare.methods.starts_with("M is singular; wrapped in `Massless`: rattle, "), "{}", bare.methods);
+    let wrapped = Massless::new(Connector::STRAIGHT, 1.0).unwrap();
+    let methods = analyse(&mechanical(&wrapped), 0.0, &point).methods;
+    assert!(methods.starts_with("rattle, ") && bare.methods.ends_with(&methods), "{methods}");
+
+    /// s has neither mass nor constraint: 0 = sin t − s.
+    struct Loose;
+    impl Mechanical<3, 1> for Loose {
+        type Base = f64;
+        type Mass = Diagonal<f64, 3>;
+        fn mass(&self) -> Diagonal<f64, 3> {
+            Diagonal::new([1.0, 1.0, 0.0])
+        }
+        fn force<S: Real<Base = f64>>(&self, t: S, q: &Vector<S, 3>, _v: &Vector<S, 3>) -> Vector<S, 3> {
+            vector![S::zero(), S::constant(-9.81), t.sin() - q[2]]
+        }
+        fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 3>) -> Vector<S, 1> {
+            vector![q[0] * q[0] + q[1] * q[1] - 1.0]
+        }
+    }
+    let analysis = analyse(&mechanical(&Loose), 0.0, &[&[0.6, -0.8, 0.0, 0.0]]);
+    assert_eq!(analysis.array.as_ref().unwrap().differentiations, 3);
+    assert_eq!(analysis.methods, "none: M is singular on motions that the constraints allow");
+}
+
+#[test]
+fn a_hessenberg_system_has_the_index_that_it_declares() {
+    let motor = LaggingMotor::standard(Sine);
+    let analysis = analyse(&hessenberg(&motor), 0.3, &[]);
+    let array = analysis.array.as_ref().unwrap();
+    // p₂ and v₂ are free (Clark 1992, theorem 3: p = Σ (n_i − n_r)).
+    assert_eq!((array.differentiations, array.free.len()), (4, 2));
+    assert_eq!(analysis.structure.as_ref().unwrap().index(), 4);
+    let turning = analyse(&hessenberg(&Turning), 0.3, &[]);
+    assert_eq!((turning.index(), turning.array.as_ref().unwrap().free.len()), (Some(3), 2));
+    assert_eq!(turning.methods, "runge_kutta_4 of its state space");
 }
 
 /// A pendulum whose length is prescribed twice.

@@ -6,13 +6,25 @@ use std::{env, fs};
 
 use desk::Outcome;
 use mechanisms::parts::{self, Visitor};
-use mechanisms::{GearPetzold, LinearImplicit, Problem51, Problem52, SteeringWheel, TwoMasses};
+use mechanisms::{
+    Both, Breathing, CartPole, Connector, GearPetzold, IndexOne, Kepler, LaggingMotor, Lever, LinearImplicit, Pencil,
+    Problem51, Problem52, ProtheroRobinson, RobotArm, Sine, SteeringWheel, StiffActuator, Turning, TwoMasses,
+};
+use taut::advise::{Advice, Digits, Study, StudyError, Wanted, Way};
 use taut::linalg::Matrix;
+use taut::linalg::Vector;
 use taut::parts::Mechanism;
 use taut::parts::by_hand::List;
+use taut::scalar::Real;
 use taut::structure::{
-    Analysis, Dae, Structure, StructureError, analyse, implicit, index_three, mechanical, semi_explicit,
+    Analysis, Dae, Structure, StructureError, analyse, hessenberg, implicit, index_three, mechanical, semi_explicit,
 };
+use taut::system::{Massless, SemiExplicit};
+use taut::trajectory::{SMOOTH, Trajectory};
+
+// The equations of the source texts that no form holds.
+#[path = "../../../tests/structure/texts.rs"]
+mod texts;
 
 const HELP: &str =
     "Says which index a mechanism has, which equations must be differentiated and which initial values may be chosen
@@ -27,17 +39,69 @@ const INTRODUCTION: &str = "# Which index
 
 Written by `cargo xtask analyse --update`; do not edit.
 
-**Index** is the differentiation index, from ranks of the derivative array, where it was computed. `structure` means that it is the
-structural one: with more than 20 unknowns, the table leaves the array out. **Differentiate** says how many equations must be differentiated, and how often at
-most. **To choose** is the number of initial values that may be chosen; all others follow. **Blocks** are solved one after the other for
-the highest derivatives: how many, and the largest. A **number of methods** is explained in [which method](crate::guide::choose): 14 is all of
-them, 9 those for a mass that varies.
+**Index** is the differentiation index, from ranks of the derivative array, or the structural one where a note says why the array has no
+answer. **Differentiate** says how many equations must be differentiated, and how often at most; **blocks** are solved one after the other
+for the highest derivatives: how many, and the largest. **To choose** is the number of initial values that may be chosen; all others
+follow. A **number of methods** is explained in [which method](crate::guide::choose): 17 is all of them, 12 those for a mass that varies.
+
+**Advice** is the cheapest way of [`taut::advise`](crate::advise) to an error of 1e-6 after 0.1 s at 100 Hz to 1 kHz, in plain `f64`; costs are
+the instructions of a step of the pendulum on a Cortex-M4F. It is given for mechanical systems; a dash marks other forms, which it cannot
+judge, and `not tried` what would take long to compile.
 
 `cargo xtask analyse --mechanism NAME` names the equations and the values. `taut::structure` (feature `std`) does it for your model.
 
-| system | unknowns | index | differentiate | to choose | blocks | methods |
+| system | unknowns | index | differentiate, blocks | to choose | methods | advice |
 |---|--:|---|---|--:|---|---|
 ";
+
+/// The largest system whose derivative array is computed.
+const LARGEST: usize = 20;
+
+/// Instructions of a step of the pendulum on a Cortex-M4F in plain `f64`, by method: those of the guide, in round numbers.
+const COSTS: [(&str, f64); 14] = [
+    ("rattle", 12e3),
+    ("yoshida", 33e3),
+    ("suzuki", 53e3),
+    ("kahan_li", 94e3),
+    ("symplectic_euler", 11e3),
+    ("half_explicit_1", 14e3),
+    ("half_explicit_2", 19e3),
+    ("half_explicit_3", 25e3),
+    ("half_explicit_4", 41e3),
+    ("runge_kutta_4", 17e3),
+    ("runge_kutta_8", 81e3),
+    ("implicit_euler", 76e3),
+    ("radau_iia_3", 89e3),
+    ("radau_iia_5", 141e3),
+];
+
+/// The advice for a study, as a cell of the table.
+fn advice(advice: Result<Advice, StudyError<f64>>) -> String {
+    let cost = |way: Way| COSTS.iter().find(|(name, _)| *name == way.method).map(|(_, cost)| *cost);
+    match advice {
+        Err(error) => format!("none: {error}"),
+        Ok(advice) => match advice.with_costs("instructions", cost).cheapest(&Wanted::error(1e-6)) {
+            Some(trial) => format!("{} at {} Hz", trial.way.method, trial.rate),
+            None => "none up to 1 kHz".to_owned(),
+        },
+    }
+}
+
+/// Studies a mechanical system with all methods, or with those for a mass that varies.
+macro_rules! advised {
+    ($system:expr, $q:expr, $v:expr, $run:ident) => {{
+        let study = Study::of($system, $q).moving($v).lasting(0.1).at_rates([100.0, 200.0, 500.0, 1_000.0]);
+        advice(study.carrying([Digits::Plain]).$run())
+    }};
+}
+
+/// Studies a mechanism of the gallery from its assembled posture.
+macro_rules! from_assembly {
+    ($list:ident, $run:ident) => {{
+        let mechanism = parts::$list::<f64>::new().build().expect("a mechanism of the gallery");
+        advised!(&mechanism, mechanism.assembled(), Vector::zeros(), $run)
+    }};
+}
 
 /// Analyses the system with the wanted name, or writes a row of the table for each.
 #[derive(Default)]
@@ -49,45 +113,105 @@ struct Answers {
 }
 
 impl Answers {
-    fn add(&mut self, name: &str, form: &impl Dae, t: f64, point: &[&[f64]]) {
+    fn add(&mut self, name: &str, form: &impl Dae, t: f64, point: &[&[f64]], advice: impl FnOnce() -> String) {
         self.known.push(name.to_owned());
         match &self.wanted {
             Some(wanted) if wanted == name => self.answer = Some(analyse(form, t, point)),
             Some(_) => (),
-            None => self.rows += &row(name, form, t, point),
+            None => self.rows += &row(name, form, t, point, &advice()),
         }
     }
 }
 
 /// A row of the table.
-fn row(name: &str, form: &impl Dae, t: f64, point: &[&[f64]]) -> String {
+fn row(name: &str, form: &impl Dae, t: f64, point: &[&[f64]], advice: &str) -> String {
     let structure = Structure::of(form, t, point);
-    let size = structure.as_ref().map_or(form.size(), |structure| structure.unknowns.len());
-    let analysis = if size <= 20 {
+    let size = form.size();
+    let analysis = if size <= LARGEST {
         analyse(form, t, point)
     } else {
         let index = structure.as_ref().ok().map(Structure::index);
-        let methods = index.map_or("unknown".to_owned(), |index| form.fitting(index));
-        Analysis { structure, array: Err(StructureError::TooLarge { size, limit: 20 }), methods }
+        let values = point.first().map_or_else(|| vec![0.0; size], |values| values.to_vec());
+        let methods = index.map_or("unknown".to_owned(), |index| form.fitting(index, t, &values));
+        Analysis { structure, array: Err(StructureError::TooLarge { size, limit: LARGEST }), methods }
     };
-    let index = match (&analysis.array, analysis.index()) {
+    let index = match (&analysis.array, &analysis.structure) {
         (Ok(array), _) => array.differentiations.to_string(),
-        (Err(_), Some(index)) => format!("{index}, structure"),
-        (Err(_), None) => "none: constraints depend on each other".to_owned(),
+        (Err(error), Ok(structure)) => format!("{} by structure; array: {}", structure.index(), short(error)),
+        (Err(error), Err(structure)) => format!("unknown; array: {}; structure: {}", short(error), short(structure)),
     };
-    let rest = analysis.structure.as_ref().map_or("| – | – | – ".to_owned(), |structure| {
-        let times = structure.differentiations.iter().max().copied().unwrap_or(0);
-        let count = structure.differentiations.iter().filter(|times| **times > 0).count();
-        let largest = structure.blocks.iter().map(|block| block.equations.len()).max().unwrap_or(0);
-        let differentiate = if times == 0 { "none".to_owned() } else { format!("{count}, {times} times") };
-        format!("| {differentiate} | {} | {}, {largest} ", structure.free.len(), structure.blocks.len())
-    });
-    let methods = match analysis.methods.split(", ").count() {
-        count if count > 8 => count.to_string(),
+    let rest = analysis.structure.as_ref().map_or_else(
+        |_| match &analysis.array {
+            Ok(array) => format!("| – | {} ", array.free.len()),
+            Err(_) => "| – | – ".to_owned(),
+        },
+        |structure| {
+            let times = structure.differentiations.iter().max().copied().unwrap_or(0);
+            let count = structure.differentiations.iter().filter(|times| **times > 0).count();
+            let largest = structure.blocks.iter().map(|block| block.equations.len()).max().unwrap_or(0);
+            let differentiate = if times == 0 { "none".to_owned() } else { format!("{count}, {times} times") };
+            format!("| {differentiate}; {} of {largest} | {} ", structure.blocks.len(), structure.free.len())
+        },
+    );
+    let (note, list) = analysis.methods.split_once(": ").unwrap_or(("", &analysis.methods));
+    let methods = match list.split(", ").count() {
+        count if count > 8 && note.is_empty() => count.to_string(),
+        count if count > 8 => format!("{note}: {count}"),
         _ => analysis.methods,
     };
-    format!("| {name} | {size} | {index} {rest}| {methods} |\n")
+    format!("| {name} | {size} | {index} {rest}| {methods} | {advice} |\n")
 }
+
+/// An error without its list of names.
+fn short(error: &StructureError) -> String {
+    match error {
+        StructureError::Singular { equations, rank } => format!("rank {rank} of {} equations", equations.len()),
+        StructureError::NotDetermined { differentiations, unknowns } => {
+            format!("{} rates are free after {differentiations} differentiations", unknowns.len())
+        }
+        StructureError::TooLarge { size, limit } => format!("{size} unknowns are more than {limit}"),
+        StructureError::NotConverged { residual } => format!("no consistent values, residual {residual:.0e}"),
+        _ => error.to_string(),
+    }
+}
+
+/// y' = f(y) of the perturbed Kepler problem.
+struct KeplerRate;
+
+impl SemiExplicit<4, 0> for KeplerRate {
+    type Base = f64;
+    const INDEX: usize = 1;
+
+    fn rate<S: Real<Base = f64>>(&self, _t: S, y: &Vector<S, 4>, _z: &Vector<S, 0>) -> Vector<S, 4> {
+        Kepler::<f64>::rate(y)
+    }
+    fn constraint<S: Real<Base = f64>>(&self, _t: S, _y: &Vector<S, 4>, _z: &Vector<S, 0>) -> Vector<S, 0> {
+        Vector::zeros()
+    }
+}
+
+/// The path of the robot arm's hand, from (1.5, 2.6).
+struct HandPath;
+
+impl Trajectory<2> for HandPath {
+    type Base = f64;
+    const CONTINUITY: usize = SMOOTH;
+
+    fn duration(&self) -> f64 {
+        f64::INFINITY
+    }
+    fn within<S: Real<Base = f64>>(&self, t: S) -> Vector<S, 2> {
+        Vector::from([t.sin() * 0.5 + 1.5, t.cos() * 0.5 + 1.5])
+    }
+}
+
+/// The advice for mechanisms of the gallery whose methods compile in moderate time.
+const GALLERY: [(&str, fn() -> String); 4] = [
+    ("pendulum", || from_assembly!(Pendulum, run)),
+    ("double-pendulum", || from_assembly!(DoublePendulum, run)),
+    ("four-bar-angles", || from_assembly!(FourBarAngles, run_any_mass)),
+    ("slider-crank", || from_assembly!(SliderCrank, run_any_mass)),
+];
 
 impl Visitor<f64> for Answers {
     fn visit<L: List<N, M, Base = f64>, const N: usize, const M: usize>(
@@ -98,22 +222,66 @@ impl Visitor<f64> for Answers {
         let (q, v) = (mechanism.assembled(), parts::velocity(name, mechanism));
         let with_multipliers = |entries: &[f64]| [entries, &[0.0; M]].concat();
         let point = [q, v].map(|vector| with_multipliers(vector.as_slice()));
-        self.add(name, &mechanical(mechanism), 0.0, &[&point[0], &point[1]]);
+        let advice = GALLERY.iter().find(|(known, _)| *known == name).map(|(_, advice)| advice);
+        self.add(name, &mechanical(mechanism), 0.0, &[&point[0], &point[1]], || {
+            advice.map_or("not tried".to_owned(), |advice| advice())
+        });
     }
 }
 
 /// The systems of the tests that are not in the gallery.
 fn add_systems(all: &mut Answers) {
+    let other = || "–".to_owned();
+    let problem = Problem51::<f64>::new();
     let pendulum: [&[f64]; 2] = [&[0.6, -0.8, 0.0], &[0.4, 0.3, 0.0]];
-    all.add("problem-5-1", &mechanical(&Problem51::<f64>::new()), 0.0, &pendulum);
-    all.add("two-masses", &mechanical(&TwoMasses::<f64>::standard()), 0.0, &[]);
+    all.add("problem-5-1", &mechanical(&problem), 0.0, &pendulum, || advised!(&problem, [0.6, -0.8], [0.4, 0.3], run));
+    let masses = TwoMasses::<f64>::standard();
+    all.add("two-masses", &mechanical(&masses), 0.0, &[], || advised!(&masses, [0.1, 0.0], [0.0; 2], run));
+    let stiff = StiffActuator::<f64>::new();
+    let [q, v] = StiffActuator::<f64>::start();
+    let point: [&[f64]; 2] = [&[q[0], q[1], 0.0], &[v[0], v[1], 0.0]];
+    all.add("stiff-actuator", &mechanical(&stiff), 0.0, &point, || advised!(&stiff, q, v, run));
+    let cart = CartPole::<f64>::standard();
+    let q = cart.tilted(0.3);
+    all.add("cart-pole", &mechanical(&cart), 0.0, &[&[q[0], q[1], q[2], 0.0]], || advised!(&cart, q, [0.0; 3], run));
+    let point: [&[f64]; 2] = [&[0.6, -0.8, -0.8, 0.0, 0.0], &[0.4, 0.3, 0.3, 0.0, 0.0]];
+    let connector = Connector::STRAIGHT;
+    let (q, v) = ([0.6, -0.8, -0.8], [0.4, 0.3, 0.3]);
+    all.add("connector", &mechanical(&connector), 0.0, &point, || advised!(&connector, q, v, run));
+    let massless = Massless::new(connector, 1.0).expect("a weight of one");
+    all.add("connector-massless", &mechanical(&massless), 0.0, &point, || advised!(&massless, q, v, run));
+    let lever = Massless::new(Lever, 1.0).expect("a weight of one");
+    all.add("lever-massless", &mechanical(&lever), 0.0, &[], || advised!(&lever, [0.0; 3], [1.0, 2.0, 2.0], run));
+    let breathing = Breathing::<f64>::new();
+    let (q, v) = ([0.6, 0.0, -0.8], [0.54, 1.5, -0.095]);
+    let point: [&[f64]; 2] = [&[q[0], q[1], q[2], 0.0], &[v[0], v[1], v[2], 0.0]];
+    all.add("breathing", &mechanical(&breathing), 0.0, &point, || advised!(&breathing, q, v, run));
+
     let (p, q) = Problem52::<f64>::exact(1.0);
-    all.add("problem-5-2", &index_three(&Problem52::<f64>::new()), 1.0, &[&[&p[..], &q, &[0.0; 2]].concat()]);
-    all.add("steering-wheel-1", &semi_explicit(&SteeringWheel::<f64, 1>::new()), 0.0, &[]);
-    all.add("steering-wheel-2", &semi_explicit(&SteeringWheel::<f64, 2>::new()), 0.0, &[&[0.8, -0.6, 1.0]]);
+    all.add("problem-5-2", &index_three(&Problem52::<f64>::new()), 1.0, &[&[&p[..], &q, &[0.0; 2]].concat()], other);
+    all.add("steering-wheel-1", &semi_explicit(&SteeringWheel::<f64, 1>::new()), 0.0, &[], other);
+    let wheel = SteeringWheel::<f64, 2>::new();
+    all.add("steering-wheel-2", &semi_explicit(&wheel), 0.0, &[&[0.8, -0.6, 1.0]], other);
+    all.add("index-one", &semi_explicit(&IndexOne), 0.0, &[&[1.0, 1.0]], other);
+    let both = Both { mix: [[1.0, 0.5], [-2.0, 1.0]], broken: 0.0 };
+    all.add("both", &semi_explicit(&both), 0.4, &[&Both::exact(0.4)], other);
+    let arm = RobotArm::<_, 3> { path: HandPath };
+    all.add("robot-arm", &semi_explicit(&arm), 0.0, &[&[0.2, 0.9, 1.9, 0.0, 0.0]], other);
+    let [x, y, vx, vy] = Kepler::<f64>::start().into();
+    all.add("kepler", &semi_explicit(&KeplerRate), 0.0, &[&[x, y, vx, vy]], other);
     let linear = LinearImplicit { mass: [1.0, 0.0], force: Matrix::from([[-1.0, 2.0], [1.0, 1.0]]) };
-    all.add("linear-implicit", &implicit(&linear), 0.0, &[]);
-    all.add("gear-petzold", &implicit(&GearPetzold { eta: -0.4 }), 0.5, &[]);
+    all.add("linear-implicit", &implicit(&linear), 0.0, &[], other);
+    all.add("gear-petzold", &implicit(&GearPetzold { eta: -0.4 }), 0.5, &[], other);
+    all.add("nilpotent", &implicit(&Pencil::nilpotent()), 0.3, &[], other);
+    all.add("exercise-iv-5-1", &implicit(&Pencil::exercise_iv_5_1()), 0.0, &[&[-10.0, -10.0]], other);
+    all.add("optimality", &implicit(&Pencil::optimality(0.1)), 0.0, &[], other);
+    all.add("optimality-singular", &implicit(&Pencil::optimality(0.0)), 0.0, &[], other);
+    all.add("prothero-robinson", &implicit(&ProtheroRobinson), 0.0, &[&[1.0]], other);
+    all.add("turning", &hessenberg(&Turning), 0.3, &[], other);
+    all.add("lagging-motor", &hessenberg(&LaggingMotor::standard(Sine)), 0.3, &[], other);
+    all.add("derivative-chain", &texts::Chain, 0.4, &[], other);
+    all.add("dummy-example-1", &texts::Example1, 0.3, &[], other);
+    all.add("dummy-example-5", &texts::Example5, 0.7, &[], other);
 }
 
 fn main() -> ExitCode {

@@ -20,9 +20,9 @@ impl<T: Float> Kepler<T> {
     }
 
     /// y'.
-    pub fn rate(y: &Vector<T, 4>) -> Vector<T, 4> {
-        let inverse = T::one() / (y[0] * y[0] + y[1] * y[1]);
-        let pull = inverse.sqrt() * inverse * (inverse * T::from_f64(0.015) + T::one());
+    pub fn rate<S: Real<Base = T>>(y: &Vector<S, 4>) -> Vector<S, 4> {
+        let inverse = S::one() / (y[0] * y[0] + y[1] * y[1]);
+        let pull = inverse.sqrt() * inverse * (inverse * T::from_f64(0.015) + S::one());
         vector![y[2], y[3], y[0] * -pull, y[1] * -pull]
     }
 

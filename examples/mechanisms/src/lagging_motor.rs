@@ -4,7 +4,7 @@ use nalgebra::{matrix, vector};
 use taut::control::Hessenberg;
 use taut::linalg::{Matrix, Vector};
 use taut::scalar::{Float, Real};
-use taut::trajectory::Trajectory;
+use taut::trajectory::{SMOOTH, Trajectory};
 
 /// The unknowns are F, v₁, v₂, p₁, p₂ and u: the force, both velocities, both positions, and the command of the motor.
 ///
@@ -57,5 +57,22 @@ impl<Path: Trajectory<1, Base = T>, T: Float> Hessenberg<6, 4, 1> for LaggingMot
 
     fn continuity(&self) -> usize {
         self.path.continuity()
+    }
+}
+
+/// γ = sin t.
+#[derive(Clone, Copy, Debug)]
+pub struct Sine;
+
+impl Trajectory<1> for Sine {
+    type Base = f64;
+    const CONTINUITY: usize = SMOOTH;
+
+    fn duration(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    fn within<E: Real<Base = f64>>(&self, t: E) -> Vector<E, 1> {
+        vector![t.sin()]
     }
 }

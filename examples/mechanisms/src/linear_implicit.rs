@@ -1,8 +1,8 @@
-//! M u' = F(t, u) in two and three variables, linear in u: of every index from 0 to 3, and with a pencil that is singular.
+//! M u' = F(t, u), linear in u: of every index from 0 to 3, and with a pencil that is singular.
 
-use nalgebra::vector;
+use nalgebra::{matrix, vector};
 use taut::linalg::{Matrix, Vector};
-use taut::scalar::Real;
+use taut::scalar::{Float, Real};
 use taut::system::Implicit;
 
 /// M u' = F u − (0, t) with a diagonal M.
@@ -54,5 +54,57 @@ impl GearPetzold {
         let growth = Real::exp(t / 2.0);
         let z = growth - cos;
         [sin - self.eta * t * z, z, growth / 2.0 + sin]
+    }
+}
+
+/// M u' + A u = d(t), d = (t², 3 t, 0, …).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pencil<T, const N: usize> {
+    /// M.
+    pub mass: Matrix<T, N, N>,
+    /// A.
+    pub a: Matrix<T, N, N>,
+}
+
+impl Pencil<f64, 3> {
+    /// Hairer & Wanner VII.1, (1.12): nilpotent.
+    pub fn nilpotent() -> Self {
+        Self { mass: matrix![0.0, 1.0, 0.0; 0.0, 0.0, 1.0; 0.0, 0.0, 0.0], a: Matrix::identity() }
+    }
+}
+
+impl Pencil<f64, 2> {
+    /// Hairer, *Solving Differential Equations on Manifolds*, IV.5, exercise 1.
+    pub fn exercise_iv_5_1() -> Self {
+        Self { mass: matrix![1.0, 2.0; 2.0, 4.0], a: matrix![1.0, 0.0; 1.0, 1.0] }
+    }
+}
+
+impl Pencil<f64, 5> {
+    /// The optimality conditions of y' = A y + B u with the cost ½∫ yᵀCy + R u², for a double integrator and C = I (Hairer, *Solving
+    /// Differential Equations on Manifolds*, IV.3, (3.4)): u = (y, λ, u).
+    pub fn optimality(r: f64) -> Self {
+        let a = matrix![
+            0.0, -1.0, 0.0, 0.0, 0.0;
+            0.0, 0.0, 0.0, 0.0, -1.0;
+            1.0, 0.0, 0.0, 0.0, 0.0;
+            0.0, 1.0, 1.0, 0.0, 0.0;
+            0.0, 0.0, 0.0, 1.0, r
+        ];
+        Self { mass: Matrix::from_diagonal(&vector![1.0, 1.0, 1.0, 1.0, 0.0]), a }
+    }
+}
+
+impl<T: Float, const N: usize> Implicit<N> for Pencil<T, N> {
+    type Base = T;
+
+    fn mass(&self) -> Matrix<T, N, N> {
+        self.mass
+    }
+    fn force<S: Real<Base = T>>(&self, t: S, u: &Vector<S, N>) -> Vector<S, N> {
+        let mut force = -(self.a.map(S::from) * u);
+        force[0] += t * t;
+        force[1] += t * S::constant(3.0);
+        force
     }
 }
