@@ -1,6 +1,7 @@
 //! Methods that keep more than the state: BDF2, and Runge–Kutta in partitioned coordinates.
 
 use mechanisms::Pendulum;
+use taut::linalg::Ldlt;
 use taut::method::{Bdf2, LocalRungeKutta4, Partitioned, Step};
 use taut::start::{Plain, State};
 
@@ -9,7 +10,7 @@ use super::examples::Example;
 use super::recorder::Recorder;
 
 /// A pendulum with a plain state.
-fn pendulum<T: Entry>() -> (Pendulum<T>, State<T, 2, 1, <Pendulum<T> as Example<2, 1>>::Factors, Plain>) {
+fn pendulum<T: Entry>() -> (Pendulum<T>, State<T, 2, 1, Ldlt<T, 1>, Plain>) {
     let system = Pendulum::standard();
     (system, super::start(system.place().plain()))
 }
