@@ -181,8 +181,9 @@ where
         let (best, best_pivot) = choose(&jacobian, &masses, rank, &[true; N]);
         // The first step chooses; it makes the same comparison as the others, so that it costs the same.
         let is_first = !before.contains(&true);
-        let (_, pivot) = choose(&jacobian, &masses, rank, if is_first { &[true; N] } else { before });
-        let dependent = if is_first || pivot < best_pivot * self.switching { best } else { *before };
+        // Of a given choice with too many coordinates, as many are kept as there are constraints.
+        let (kept, pivot) = choose(&jacobian, &masses, rank, if is_first { &[true; N] } else { before });
+        let dependent = if is_first || pivot < best_pivot * self.switching { best } else { kept };
         let (mut along, mut pivots) = (Correction::workspace(), Pivots::none());
         let made = along.update::<System>(&jacobian, &immobile(&dependent, &masses), rank, &mut pivots);
         judge.constraints(made.and_then(|()| pivots.judge()), q)?;

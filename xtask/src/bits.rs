@@ -43,11 +43,12 @@ impl Program {
 
 /// The programs. Several small ones compile in parallel, one large one would not.
 #[rustfmt::skip]
-const PROGRAMS: [Program; 12] = [
+const PROGRAMS: [Program; 14] = [
     Program::new("bits_scalars"), Program::new("bits_f32"), Program::new("bits_f64"),
     Program::new("bits_rattle_f32"), Program::new("bits_rattle_f64"),
     Program::new("bits_methods_f32"), Program::new("bits_methods_f64"),
     Program::new("bits_servo"), Program::new("bits_general"), Program::new("bits_parts"),
+    Program::new("bits_stiff"), Program::new("bits_manifolds"),
     Program { name: "bits_ring_f32", skipped_on: &["cortex-m0"] },
     Program { name: "bits_ring_f64", skipped_on: &["cortex-m0", "cortex-m4f", "cortex-m7"] },
 ];

@@ -5,9 +5,11 @@ use core::fmt::Debug;
 use mechanisms::LinearImplicit;
 use nalgebra::{matrix, vector};
 use taut::linalg::{Matrix, Vector};
-use taut::method::{HalfExplicit, ImplicitEuler, RadauIia, Report, RungeKutta4, Step, StepError, every_method};
+use taut::method::{
+    Bdf2, HalfExplicit, ImplicitEuler, RadauIia, Report, RungeKutta4, Step, StepError, TwoNodes, every_method,
+};
 use taut::scalar::Real;
-use taut::start::{Clock, ImplicitState, IndexThreeState, SemiExplicitState, Start};
+use taut::start::{Clock, ImplicitState, IndexThreeState, Precise, SemiExplicitState, Start};
 use taut::system::{Diagonal, IndexThree, MIXED, Massless, Mechanical, SemiExplicit};
 
 use crate::all_finite;
@@ -57,6 +59,9 @@ impl<const INDEX: usize> SemiExplicit<2, 1> for Semi<INDEX> {
     }
 }
 
+/// The nodes of BDF2 for such a system.
+type Nodes<const Z: usize> = TwoNodes<SemiExplicitState<f64, 2, Z>, Vector<f64, 2>>;
+
 /// With index `INDEX`, 1 or 2.
 pub fn semi_explicit<const INDEX: usize>(data: &[u8]) -> u64 {
     let mut bytes = Bytes(data);
@@ -75,7 +80,10 @@ pub fn semi_explicit<const INDEX: usize>(data: &[u8]) -> u64 {
     };
     let judge = |states: [&SemiExplicitState<f64, 2, 1>; 2], _: &()| good(states);
     let judge_stage = |states: [&SemiExplicitState<f64, 2, 1>; 2], z: &Vector<f64, 1>| good(states) && all_finite(z);
-    2 + walk(&HalfExplicit::order_one(), &system, &start, judge)
+    let judge_nodes = |[before, nodes]: [&Nodes<1>; 2], (): &()| good([before.state(), nodes.state()]);
+    let by_two_nodes = |nodes| walk(&Bdf2::new(), &system, &nodes, judge_nodes);
+    2 + Bdf2::new().begin_semi_explicit(&system, start).map_or(1, by_two_nodes)
+        + walk(&HalfExplicit::order_one(), &system, &start, judge)
         + walk(&HalfExplicit::order_two(), &system, &start, judge)
         + walk(&HalfExplicit::order_three(), &system, &start, judge)
         + walk(&HalfExplicit::order_four(), &system, &start, judge)
@@ -119,7 +127,10 @@ pub fn mixed_index(data: &[u8]) -> u64 {
     };
     let judge = |states: [&SemiExplicitState<f64, 2, 2>; 2], _: &()| good(states);
     let judge_stage = |states: [&SemiExplicitState<f64, 2, 2>; 2], z: &Vector<f64, 2>| good(states) && all_finite(z);
-    2 + walk(&HalfExplicit::order_one(), &system, &start, judge)
+    let judge_nodes = |[before, nodes]: [&Nodes<2>; 2], (): &()| good([before.state(), nodes.state()]);
+    let by_two_nodes = |nodes| walk(&Bdf2::new(), &system, &nodes, judge_nodes);
+    2 + Bdf2::new().begin_semi_explicit(&system, start).map_or(1, by_two_nodes)
+        + walk(&HalfExplicit::order_one(), &system, &start, judge)
         + walk(&HalfExplicit::order_four(), &system, &start, judge)
         + walk(&ImplicitEuler::new(), &system, &start, judge)
         + walk(&RadauIia::order_three(), &system, &start, judge_stage)
@@ -239,6 +250,16 @@ pub fn index_three(data: &[u8]) -> u64 {
                 && off <= 1.5e-8 + 1e-15 * scale
                 && state.clock().tick() == before.clock().tick() + 1
         };
+        // Radau IIA projects the velocities instead.
+        let judge_radau = |[before, state]: [&IndexThreeState<f64, 2, 2, 1>; 2], multipliers: &Vector<f64, 1>| {
+            let (p, q, t) = (state.position(), state.velocity(), state.clock().time());
+            let round_off = 4.0 * f64::EPSILON * (p.x.abs() + p.x * p.x * bend.abs() + place.abs() + 1.0);
+            all_finite(p.iter().chain(q).chain(multipliers))
+                && cart.constraint(t, p)[0].abs() <= 1.5e-8 + round_off
+                && state.clock().tick() == before.clock().tick() + 1
+        };
+        calls += walk(&RadauIia::order_three(), &cart, &start, judge_radau)
+            + walk(&RadauIia::order_five(), &cart, &start, judge_radau);
         let mut consistent = start;
         match euler.make_consistent(&cart, &mut consistent) {
             Err(_) => assert_eq!(consistent, start),
@@ -248,9 +269,10 @@ pub fn index_three(data: &[u8]) -> u64 {
     }
     if let Ok(start) = IndexThreeState::start_precise(&cart, clock, p, q) {
         assert!(all_finite(start.position().iter().chain(start.velocity())), "{start:?}");
-        calls += walk(&euler, &cart, &start, |[_, state], multipliers| {
+        let judge = |[_, state]: [&IndexThreeState<f64, 2, 2, 1, Precise>; 2], multipliers: &Vector<f64, 1>| {
             all_finite(state.position().iter().chain(state.velocity()).chain(multipliers))
-        });
+        };
+        calls += walk(&euler, &cart, &start, judge) + walk(&RadauIia::order_three(), &cart, &start, judge);
     }
     calls
 }

@@ -14,6 +14,7 @@ mod attitude;
 mod bytes;
 mod devices;
 mod equations;
+mod histories;
 mod linear;
 mod mechanical;
 mod serial;
@@ -31,11 +32,14 @@ use taut::scalar::Float;
 pub type Target = fn(&[u8]) -> u64;
 
 /// All targets.
-pub const TARGETS: [(&str, Target); 21] = [
+pub const TARGETS: [(&str, Target); 25] = [
     ("steps_f32", mechanical::steps::<f32>),
     ("steps_f64", mechanical::steps::<f64>),
+    ("histories_f32", histories::steps::<f32>),
+    ("histories_f64", histories::steps::<f64>),
     ("any_model", mechanical::any_model),
     ("serial", serial::steps),
+    ("saved_serial", serial::saved),
     ("index_one", equations::semi_explicit::<1>),
     ("index_two", equations::semi_explicit::<2>),
     ("mixed_index", equations::mixed_index),
@@ -52,6 +56,7 @@ pub const TARGETS: [(&str, Target); 21] = [
     ("trajectories", trajectories::trajectories),
     ("encoders", devices::encoders),
     ("motors", devices::motors),
+    ("wired", devices::wired),
     ("supervised", supervised::supervised),
 ];
 

@@ -5,7 +5,7 @@ use core::num::NonZeroU64;
 use mechanisms::Driven;
 use nalgebra::vector;
 use taut::linalg::{SymmetricFactors, Vector};
-use taut::method::{AnyMethod, every_method};
+use taut::method::{AnyMethod, Bdf2, LocalRungeKutta4, Partitioned, Report, Step, StepError, every_method};
 use taut::scalar::{Float, Real};
 use taut::start::{Clock, Precision, Start, StartError, State};
 use taut::system::{Diagonal, Mechanical};
@@ -22,9 +22,10 @@ pub fn steps<T: Float>(data: &[u8]) -> u64 {
     let mut system = driven(&mut bytes);
     let Ok(clock) = Clock::<T>::with_step(h) else { return 1 };
     let Ok(mut state) = Start::at(&system, clock, [x, y, T::zero()]).moving([u, v, T::one()]) else { return 2 };
-    let mut calls = 2;
+    let (mut calls, mut methods) = (2, 0);
+    every_variant(&mut |_: &Any<Driven<T>, T, 3, 1>| methods += 1);
     for _ in 0..8 {
-        let (before, chosen, mut index) = (state, bytes.below(22), 0);
+        let (before, chosen, mut index) = (state, bytes.below(methods), 0);
         every_variant(&mut |method: &Any<Driven<T>, T, 3, 1>| {
             let (mut after, name) = (before, method.name());
             let result = method.step(&system, &mut after);
@@ -34,7 +35,7 @@ pub fn steps<T: Float>(data: &[u8]) -> u64 {
             state = if index == chosen { after } else { state };
             index += 1;
         });
-        calls += 22;
+        calls += methods as u64;
         if !bytes.more() {
             break;
         }
@@ -46,7 +47,7 @@ pub fn steps<T: Float>(data: &[u8]) -> u64 {
     calls
 }
 
-fn driven<T: Float>(bytes: &mut Bytes<'_>) -> Driven<T> {
+pub fn driven<T: Float>(bytes: &mut Bytes<'_>) -> Driven<T> {
     let [length, torque, push] = bytes.numbers([1.0, 0.0, 0.0]);
     Driven { length, torque, push }
 }
@@ -130,29 +131,55 @@ fn walk<F: SymmetricFactors<f32, 2>, P: Precision>(
 ) -> u64 {
     let Ok(mut state) = start else { return 2 };
     assert!(all_finite(state.position().iter().chain(state.velocity())), "{state:?}");
-    let mut calls = 2;
+    let (mut calls, mut methods) = (2, 0);
+    every_method(|_: &AnyMethod<AnyModel<f32>, f32, 3, 2, F, P>| methods += 1);
+    // The tangent and the partitioned coordinates.
+    methods += 2;
     for _ in 0..4 {
-        let (before, chosen, mut index) = (state, bytes.below(12), 0);
-        every_method(|method: &AnyMethod<AnyModel<f32>, f32, 3, 2, F, P>| {
-            let (mut after, name) = (before, method.name());
-            match method.step(model, &mut after) {
-                Err(_) => assert!(same(&before, &after), "{name} failed and changed {before:?} to {after:?}"),
-                Ok(report) => {
-                    let numbers = after.position().iter().chain(after.velocity()).chain(&report.multipliers);
-                    assert!(all_finite(numbers), "{name}: {report:?}, {after:?}");
-                    assert_eq!(after.clock().tick(), before.clock().tick() + 1, "{name}");
-                    let held = report.position_residual.iter().zip(before.limits()).all(|(g, limit)| g.abs() <= *limit);
-                    assert!(held, "{name}: {report:?}, limits {:?}", before.limits());
-                }
-            }
-            state = if index == chosen { after } else { state };
+        let (before, chosen, mut index) = (state, bytes.below(methods), 0);
+        let mut judge = |name, result, after: &State<f32, 3, 2, F, P>| {
+            assert_good(name, result, [&before, after]);
+            state = if index == chosen { *after } else { state };
             index += 1;
+        };
+        every_method(|method: &AnyMethod<AnyModel<f32>, f32, 3, 2, F, P>| {
+            let mut after = before;
+            judge(method.name(), method.step(model, &mut after), &after);
         });
-        calls += 12;
+        let mut after = before;
+        judge("tangent", LocalRungeKutta4::tangent().step(model, &mut after), &after);
+        let mut after = Partitioned::new(before);
+        let result = LocalRungeKutta4::partitioned().step(model, &mut after).map(|report| report.step);
+        judge("partitioned", result, after.state());
+        if let Ok(mut nodes) = Bdf2::new().begin(model, before) {
+            let first = *nodes.state();
+            let result = Bdf2::new().step(model, &mut nodes);
+            assert_good("bdf_2", result, [&first, nodes.state()]);
+        }
+        calls += 2;
+        calls += methods as u64;
         if !bytes.more() {
             break;
         }
         disturb(&mut bytes, state.clock_mut());
     }
     calls
+}
+
+/// A step that fails leaves the state. After one that succeeds all numbers are finite, and the constraints hold.
+fn assert_good<F: SymmetricFactors<f32, 2>, P: Precision>(
+    name: &str,
+    result: Result<Report<f32, 2>, StepError<f32>>,
+    [before, after]: [&State<f32, 3, 2, F, P>; 2],
+) {
+    match result {
+        Err(_) => assert!(same(before, after), "{name} failed and changed {before:?} to {after:?}"),
+        Ok(report) => {
+            let numbers = after.position().iter().chain(after.velocity()).chain(&report.multipliers);
+            assert!(all_finite(numbers), "{name}: {report:?}, {after:?}");
+            assert_eq!(after.clock().tick(), before.clock().tick() + 1, "{name}");
+            let held = report.position_residual.iter().zip(before.limits()).all(|(g, limit)| g.abs() <= *limit);
+            assert!(held, "{name}: {report:?}, limits {:?}", before.limits());
+        }
+    }
 }

@@ -1,10 +1,13 @@
 //! Starts, saved states and projections.
 
-use mechanisms::{BodyInvariants, FiveBar, Kepler, Pendulum};
+use mechanisms::{BodyInvariants, DoublePendulum, FiveBar, Kepler, Pendulum};
+use nalgebra::vector;
 use taut::linalg::{Ldlt, Matrix, SymmetricFactors, Vector};
 use taut::method::{Chart, Rattle, RungeKutta4, Step, StepError};
-use taut::project::{Projection, onto_determinant, onto_invariant, onto_orthogonal};
-use taut::scalar::Float;
+use taut::project::{
+    Invariant, MinimalCoordinates, OnManifold, Projection, onto_determinant, onto_invariant, onto_orthogonal,
+};
+use taut::scalar::{Float, Real};
 use taut::start::{Clock, Coordinates, ManifoldState, Precision, Saved, Start, State, check, resume};
 use taut::system::Mechanical;
 
@@ -154,26 +157,95 @@ pub fn projections(data: &[u8]) -> u64 {
     if let Ok(found) = onto_determinant(&matrix, bytes.number(1.0), iterations) {
         assert!(all_finite(&found), "{matrix} to {found}");
     }
-    6 + charts(&mut bytes)
+    minimal(&mut bytes);
+    8 + charts(&mut bytes)
 }
 
-/// Energy and place of the Kepler problem, in every chart but the one of the sphere.
+/// The Kepler problem on its energy, in every chart but the one of the sphere; and the wind on the globe in every chart.
 fn charts(bytes: &mut Bytes) -> u64 {
     let (kepler, y) = (Kepler { energy: bytes.number(-0.578125) }, bytes.numbers([0.4, 0.0, 0.0, 2.0]));
     let Ok(clock) = Clock::with_step(bytes.number::<f64>(1e-3)) else { return 1 };
-    let Ok(start) = ManifoldState::start(&kepler, clock, y) else { return 2 };
-    let methods: [&dyn Step<Kepler<f64>, ManifoldState<f64, 4, 1>, Report = (), Error = StepError<f64>>; 3] =
-        [&RungeKutta4::new(), &Chart::Projected, &Chart::Tangent];
+    if let Ok(start) = ManifoldState::start(&kepler, clock, y) {
+        let methods: [&dyn OnChart<Kepler<f64>, 4>; 3] = [&RungeKutta4::new(), &Chart::Projected, &Chart::Tangent];
+        walk(&kepler, start, &methods);
+    }
+    let globe = Globe { size: bytes.number(1.0), wind: bytes.numbers([0.1, 0.2, 1.0, 0.0]) };
+    if let Ok(start) = ManifoldState::start(&globe, clock, bytes.numbers([0.6, 0.0, 0.8])) {
+        walk(&globe, start, &[&RungeKutta4::new(), &Chart::Projected, &Chart::Tangent, &Chart::Stereographic]);
+    }
+    30
+}
+
+/// A sphere of any size. The wind turns around an axis, and may blow off the ground.
+struct Globe {
+    size: f64,
+    wind: [f64; 4],
+}
+
+impl Invariant<3, 1> for Globe {
+    type Base = f64;
+
+    fn residual<S: Real<Base = f64>>(&self, y: &Vector<S, 3>) -> Vector<S, 1> {
+        vector![(y.dot(y) - self.size) * 0.5]
+    }
+}
+
+impl OnManifold<3, 1> for Globe {
+    fn rate(&self, t: f64, y: &Vector<f64, 3>) -> Vector<f64, 3> {
+        let [a, b, c, off] = self.wind;
+        vector![a, b, c].cross(y) * (1.0 + t) + y * off
+    }
+}
+
+/// A method on a manifold in `N` dimensions.
+trait OnChart<System, const N: usize>: Step<System, ManifoldState<f64, N, 1>, Report = (), Error = StepError<f64>> {}
+
+impl<System, M, const N: usize> OnChart<System, N> for M where
+    M: Step<System, ManifoldState<f64, N, 1>, Report = (), Error = StepError<f64>>
+{
+}
+
+/// Four steps with each method: an error leaves the state, after a success the point is finite and on the manifold.
+fn walk<System: OnManifold<N, 1, Base = f64>, const N: usize>(
+    system: &System,
+    start: ManifoldState<f64, N, 1>,
+    methods: &[&dyn OnChart<System, N>],
+) {
     for method in methods {
         let mut state = start;
         for _ in 0..4 {
             let before = state;
-            if let Err(error) = method.step(&kepler, &mut state) {
+            if let Err(error) = method.step(system, &mut state) {
                 assert_eq!(state, before, "{}: {error}", method.name());
                 break;
             }
             assert!(all_finite(state.point()), "{}: {before:?} to {state:?}", method.name());
         }
     }
-    14
+}
+
+/// Minimal coordinates of a double pendulum, here and elsewhere: the independent ones are as given, the others on the constraints.
+fn minimal(bytes: &mut Bytes) {
+    let [length, gravity] = bytes.numbers::<f64, 2>([1.0, 9.81]);
+    let double = DoublePendulum { length, gravity, ..DoublePendulum::standard() };
+    let (t, q) = (bytes.number(0.0), Vector::from(bytes.numbers([1.0, 0.0, 2.0, 0.0])));
+    let nu = Vector::from(bytes.numbers([0.1, 0.2]));
+    let Ok(here) = MinimalCoordinates::<f64, 4, 2, 2>::at(&double, t, &q) else { return };
+    let judge = |at: &MinimalCoordinates<f64, 4, 2, 2>| {
+        let [first, second] = at.independent();
+        assert!(first < second && second < 4 && all_finite(at.basis()), "{at:?}");
+        let acceleration = at.acceleration(&double, &nu);
+        assert!(acceleration.is_ok_and(|found| all_finite(&found)) || acceleration.is_err(), "{at:?}");
+        assert!(!all_finite(&nu) || at.of(&at.velocity(&double, &nu)) == nu, "{at:?}");
+    };
+    judge(&here);
+    let eta = Vector::from(bytes.numbers(here.of(&q).into()));
+    if let Ok(there) = here.moved(&double, &eta) {
+        judge(&there);
+        assert_eq!((there.of(there.position()), there.independent()), (eta, here.independent()));
+        // Newton's method stops at √ε of each gradient, which is as long as the rods.
+        let (off, reach) =
+            (double.constraint(t, there.position()).amax(), q.norm() + there.position().norm() + length.abs());
+        assert!(off <= 1.5e-8 * reach + 8.0 * f64::EPSILON * reach * reach, "{off:e}: {here:?} to {there:?}");
+    }
 }

@@ -21,6 +21,9 @@ const FINDINGS: &[(&str, &[u8])] = &[
             17, 0, 163,
         ],
     ),
+    // A choice of three dependent coordinates was kept, although there is one constraint.
+    ("histories_f32", &[0, 228, 228, 0, 0, 0, 0, 0, 0, 0, 172, 151]),
+    ("histories_f64", &[0, 0, 0, 0, 0, 0, 0, 0, 0, 156, 142]),
 ];
 
 #[test]

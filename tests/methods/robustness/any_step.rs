@@ -1,9 +1,11 @@
 //! Properties of every method on driven pendulums of all sizes.
 
+use core::fmt::Debug;
+
 use mechanisms::Driven;
 use proptest::prelude::*;
 use taut::linalg::magnitude;
-use taut::method::StepError;
+use taut::method::{Bdf2, LocalRungeKutta4, Partitioned, Report, Step, StepError, TwoNodes};
 use taut::scalar::Float;
 use taut::start::{Start, State};
 
@@ -67,31 +69,39 @@ impl Sample {
     }
 }
 
+/// How a method steps something that holds a state.
+struct Stepped<'a, T: Float, Held> {
+    name: &'static str,
+    state: fn(&Held) -> &State<T, 3, 1>,
+    step: &'a dyn Fn(&Driven<T>, &mut Held) -> Result<Report<T, 1>, StepError<T>>,
+}
+
 /// Steps as often as asked, every step without a flaw. The energy must be that which torque and damping leave.
-fn walk<T: Float>(
+fn walk<T: Float, Held: Copy + Debug>(
     sample: &Sample,
-    method: &Any<Driven<T>, T, 3, 1>,
+    Stepped { name, state, step }: &Stepped<'_, T, Held>,
+    mut held: Held,
     count: u32,
 ) -> Result<Result<(), StepError<T>>, TestCaseError> {
-    let (name, claim) = (method.name(), Claim::of(method.name()));
-    let (system, mut state) = (sample.system::<T>(), sample.start::<T>(&claim));
-    let (mut expected, h) = (sample.energy(&state), state.clock().step().to_f64());
+    let (claim, system) = (Claim::of(name), sample.system::<T>());
+    let (mut expected, h) = (sample.energy(state(&held)), state(&held).clock().step().to_f64());
     let mut scale = 9.81 * sample.length;
     for n in 1..=count {
-        let before = state;
-        let result = method.step(&system, &mut state);
-        let outcome = Outcome { name, result, after: state };
+        let (held_before, before) = (held, *state(&held));
+        let result = step(&system, &mut held);
+        let outcome = Outcome { name, result, after: *state(&held) };
         prop_assert_eq!(flaw(&system, &before, &outcome), None, "{} {:?}", n, core::any::type_name::<T>());
+        let Outcome { after: state, .. } = outcome;
         if let Err(error) = result {
-            prop_assert_eq!(bits(&state), bits(&before), "{}: {}", name, error);
+            prop_assert_eq!(bits(&held), bits(&held_before), "{}: {}", name, error);
             return Ok(Err(error));
         }
         expected += h / 2.0 * (sample.power(&before) + sample.power(&state));
         scale = magnitude(state.velocity()).to_f64().powi(2).max(scale);
         // An error of h^(p + 1) in each step, of h³ from the trapezoidal rule above, and round-off: where the position
         // constraint gives the velocities, that of the positions enters them as ε/h.
-        let round_off =
-            T::EPSILON.to_f64() * if claim.positions && claim.is_implicit() { 10.0 / sample.step } else { 10.0 };
+        let by_positions = claim.is_implicit() || name.starts_with("bdf_2");
+        let round_off = T::EPSILON.to_f64() * if claim.positions && by_positions { 10.0 / sample.step } else { 10.0 };
         let each = sample.step.powi(i32::from(claim.order).min(2) + 1) + round_off;
         let (off, bound) = ((sample.energy(&state) - expected).abs(), 4.0 * scale * each * f64::from(n));
         prop_assert!(
@@ -114,11 +124,40 @@ fn walks<T: Float>(
 ) -> Result<(), TestCaseError> {
     let mut found = Ok(());
     every_variant(&mut |method: &Any<Driven<T>, T, 3, 1>| {
+        let name = method.name();
+        let stepped = Stepped { name, state: |state| state, step: &|system, state| method.step(system, state) };
         if found.is_ok() {
-            found = walk(sample, method, count).and_then(|result| judge(method.name(), result));
+            found =
+                walk(sample, &stepped, sample.start(&Claim::of(name)), count).and_then(|result| judge(name, result));
         }
     });
-    found
+    found?;
+    let method = LocalRungeKutta4::partitioned();
+    let stepped = Stepped {
+        name: "runge_kutta_4_partitioned",
+        state: Partitioned::state,
+        step: &|system, held| method.step(system, held).map(|report| report.step),
+    };
+    let start = Partitioned::new(sample.start(&Claim::of(stepped.name)));
+    judge(stepped.name, walk(sample, &stepped, start, count)?)?;
+    two_nodes(sample, count, "bdf_2", &Bdf2::new(), &judge)?;
+    two_nodes(sample, count, "bdf_2_positions", &Bdf2::position_level(), &judge)
+}
+
+/// Walks with BDF2, which begins with a step of another method.
+fn two_nodes<T: Float, const PROJECT: bool>(
+    sample: &Sample,
+    count: u32,
+    name: &'static str,
+    bdf2: &Bdf2<PROJECT>,
+    judge: &impl Fn(&str, Result<(), StepError<T>>) -> Result<(), TestCaseError>,
+) -> Result<(), TestCaseError> {
+    let nodes = match bdf2.begin(&sample.system::<T>(), sample.start(&Claim::of(name))) {
+        Ok(nodes) => nodes,
+        Err(error) => return judge(name, Err(error)),
+    };
+    let stepped = Stepped { name, state: TwoNodes::state, step: &|system, nodes| bdf2.step(system, nodes) };
+    judge(name, walk(sample, &stepped, nodes, count)?)
 }
 
 fn succeeds<T: Float>(name: &str, result: Result<(), StepError<T>>) -> Result<(), TestCaseError> {

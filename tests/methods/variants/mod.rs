@@ -6,11 +6,11 @@ use core::fmt::Debug;
 
 use taut::linalg::{Ldlt, SymmetricFactors, Vector};
 use taut::method::{
-    AnyMethod, HalfExplicit, ImplicitEuler, RadauIia, Report, RungeKutta4, StepError, every_method,
-    every_method_for_any_mass,
+    AnyMethod, Bdf2, HalfExplicit, ImplicitEuler, LocalRungeKutta4, Partitioned, RadauIia, Report, RungeKutta4, Step,
+    StepError, TwoNodes, every_method, every_method_for_any_mass,
 };
 use taut::scalar::Float;
-use taut::start::{Clock, Compensated, State};
+use taut::start::{Clock, Compensated, Precision, State};
 use taut::system::{ConstantMass, Mechanical};
 
 /// A method that steps a system from a state as it starts by default.
@@ -44,7 +44,7 @@ const fn claim(name: &'static str, [order, reported]: [u8; 2], reports: Reports,
     Claim { name, order, reported, reports, positions: holds[0], velocities: holds[1] }
 }
 
-const CLAIMS: [Claim; 25] = [
+const CLAIMS: [Claim; 29] = [
     claim("rattle", [2, 2], Beginning, [true, true]),
     // Multipliers are the mean of one-sided values of two stages: order 2, whatever the composition's.
     claim("yoshida", [4, 2], Beginning, [true, true]),
@@ -71,6 +71,10 @@ const CLAIMS: [Claim; 25] = [
     claim("radau_iia_3", [3, 3], End, [true, true]),
     claim("radau_iia_5", [5, 5], End, [true, true]),
     claim("radau_iia_3_bare", [3, 3], End, [false, true]),
+    claim("runge_kutta_4_tangent", [4, 4], Beginning, [true, true]),
+    claim("runge_kutta_4_partitioned", [4, 4], Beginning, [true, true]),
+    claim("bdf_2", [2, 2], End, [true, true]),
+    claim("bdf_2_positions", [2, 2], End, [true, false]),
 ];
 
 impl Claim {
@@ -148,6 +152,34 @@ where
     show(&ImplicitEuler::acceleration_level());
     show(&ImplicitEuler::acceleration_level().projecting_velocities());
     show(&RadauIia::order_three().without_projection());
+    show(&LocalRungeKutta4::tangent());
+    show(&ChoosingAnew(LocalRungeKutta4::partitioned()));
+}
+
+/// The partitioned method as one that steps a plain state: it chooses its coordinates in every step.
+struct ChoosingAnew<T>(LocalRungeKutta4<T, true>);
+
+impl<System, T, const N: usize, const M: usize, F, P> Step<System, State<T, N, M, F, P>> for ChoosingAnew<T>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+    P: Precision,
+{
+    type Report = Report<T, M>;
+    type Error = StepError<T>;
+
+    fn name(&self) -> &'static str {
+        "runge_kutta_4_partitioned"
+    }
+
+    fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
+        let mut partitioned = Partitioned::new(*state);
+        let result = self.0.step(system, &mut partitioned);
+        // After an error, too: a change would be found.
+        *state = *partitioned.state();
+        result.map(|report| report.step)
+    }
 }
 
 /// The reference solution at the end of a run.
@@ -232,7 +264,7 @@ pub struct Outcome<T: Float, F, const N: usize, const M: usize> {
     pub after: State<T, N, M, F>,
 }
 
-/// A step of every method and variant, each from the same state.
+/// A step of every method and variant, each from the same state. BDF2 arrives there with its velocity.
 #[inline(never)]
 pub fn outcomes<System, T, F, const N: usize, const M: usize>(
     system: &System,
@@ -249,7 +281,26 @@ where
         let mut after = *state;
         outcomes.push(Outcome { name: method.name(), result: method.step(system, &mut after), after });
     });
+    outcomes.push(of_two_nodes(&Bdf2::new(), system, state));
+    outcomes.push(of_two_nodes(&Bdf2::position_level(), system, state));
     outcomes
+}
+
+fn of_two_nodes<System, T, F, const PROJECT: bool, const N: usize, const M: usize>(
+    bdf2: &Bdf2<PROJECT>,
+    system: &System,
+    state: &State<T, N, M, F>,
+) -> Outcome<T, F, N, M>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+{
+    let change = [state.velocity() * state.clock().step(), Vector::zeros()];
+    let (name, mut nodes) = (if PROJECT { "bdf_2" } else { "bdf_2_positions" }, TwoNodes::new(*state, change));
+    let result = bdf2.step(system, &mut nodes);
+    assert!(result.is_ok() || bits(&nodes) == bits(&TwoNodes::new(*state, change)), "{name} changed its history");
+    Outcome { name, result, after: *nodes.state() }
 }
 
 /// Steps with every method; all must fail, leave the state and name its tick. Returns their names and errors.

@@ -12,6 +12,7 @@ pub mod advise;
 pub mod bits;
 pub mod digits;
 pub mod general;
+pub mod globe;
 #[cfg(target_os = "none")]
 pub mod hostile;
 pub mod kernels;

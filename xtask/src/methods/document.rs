@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use super::measurements::{self, Accuracy, Combination, Cost, Measurements, combination, grouped};
 
 /// The names of the methods in the programs and in the documentation.
-const METHODS: [(&str, &str); 14] = [
+const METHODS: [(&str, &str); 17] = [
     ("symplectic_euler", "symplectic Euler"),
     ("rattle", "RATTLE"),
     ("yoshida", "Yoshida, order 4"),
@@ -22,6 +22,9 @@ const METHODS: [(&str, &str); 14] = [
     ("implicit_euler", "implicit Euler"),
     ("radau_iia_3", "Radau IIA, order 3"),
     ("radau_iia_5", "Radau IIA, order 5"),
+    ("bdf_2", "BDF2"),
+    ("runge_kutta_4_partitioned", "Runge–Kutta 4, partitioned"),
+    ("runge_kutta_4_tangent", "Runge–Kutta 4, tangent"),
 ];
 
 /// The name of a method in the documentation.
@@ -30,8 +33,12 @@ pub fn title(method: &str) -> &str {
 }
 
 /// The names of the systems in the programs and in the documentation.
-const SYSTEMS: [(&str, &str); 3] =
-    [("pendulum", "Pendulum"), ("double_pendulum", "Double pendulum"), ("four_bar", "Four-bar linkage")];
+const SYSTEMS: [(&str, &str); 4] = [
+    ("pendulum", "Pendulum"),
+    ("double_pendulum", "Double pendulum"),
+    ("four_bar", "Four-bar linkage"),
+    ("stiff_actuator", "Stiff actuator"),
+];
 
 /// The names of the scalar types, plain or compensated.
 const SCALARS: [(&str, &str); 3] =
@@ -155,6 +162,13 @@ mod tests {
             }
         }
         measurements
+    }
+
+    #[test]
+    fn every_method_of_the_library_has_a_row() {
+        for name in taut::method::NAMES {
+            assert!(METHODS.iter().any(|(known, _)| *known == name), "{name} is not in the tables");
+        }
     }
 
     #[test]

@@ -3,26 +3,45 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use mechanisms::{ByHand, DoublePendulum, FourBar, Pendulum};
+use mechanisms::{ByHand, DoublePendulum, FourBar, Pendulum, StiffActuator};
 use taut::linalg::Ldlt;
-use taut::method::{AnyMethod, every_method};
+use taut::method::{AnyMethod, Bdf2, LocalRungeKutta4, Partitioned, Step, StepError, TwoNodes, every_method};
 use taut::scalar::Float;
 use taut::start::{Compensated, Plain};
 use taut::system::Mechanical;
 
 use super::Precisions;
-use super::problem::Judged;
+use super::problem::{Judged, Motion};
 use crate::digits::Digits;
 
 /// Any method on a system in a precision.
 pub type MethodOn<'a, System, P, const N: usize, const M: usize> =
     AnyMethod<System, <System as Mechanical<N, M>>::Base, N, M, Ldlt<<System as Mechanical<N, M>>::Base, M>, P>;
 
+/// A method on a system in a precision, with what it steps: the state, or something that holds it.
+pub struct Stepped<'a, System: Mechanical<N, M>, P: Digits, Held, R, const N: usize, const M: usize> {
+    /// The method.
+    pub method: &'a dyn Step<System, Held, Report = R, Error = StepError<System::Base>>,
+    /// From a state to what the method steps. BDF2 makes its first step here.
+    pub begin: &'a Begin<System, P, Held, N, M>,
+    /// The state within.
+    pub state: fn(&Held) -> &Motion<System::Base, P, N, M>,
+}
+
+/// From a state to what a method steps.
+pub type Begin<System, P, Held, const N: usize, const M: usize> =
+    dyn Fn(
+        &System,
+        Motion<<System as Mechanical<N, M>>::Base, P, N, M>,
+    ) -> Result<Held, StepError<<System as Mechanical<N, M>>::Base>>;
+
 /// Visits every combination.
 pub trait Visitor {
     /// Visits one combination.
-    fn visit<System, P, const N: usize, const M: usize>(&mut self, method: &MethodOn<'_, System, P, N, M>)
-    where
+    fn visit<System, P, Held, R, const N: usize, const M: usize>(
+        &mut self,
+        stepped: &Stepped<'_, System, P, Held, R, N, M>,
+    ) where
         System: Judged<N, M>,
         P: Digits;
 }
@@ -36,9 +55,10 @@ pub fn visit_all<T: Float>(precisions: Precisions, visitor: &mut impl Visitor) {
 }
 
 fn visit_systems<T: Float, P: Digits>(visitor: &mut impl Visitor) {
-    visit_methods::<ByHand<Pendulum<T>>, P, 2, 1>(visitor);
-    visit_methods::<ByHand<DoublePendulum<T>>, P, 4, 2>(visitor);
-    visit_methods::<ByHand<FourBar<T>>, P, 9, 8>(visitor);
+    visit_system::<ByHand<Pendulum<T>>, P, 2, 1>(visitor);
+    visit_system::<ByHand<DoublePendulum<T>>, P, 4, 2>(visitor);
+    visit_system::<ByHand<FourBar<T>>, P, 9, 8>(visitor);
+    visit_system::<StiffActuator<T>, P, 2, 1>(visitor);
 }
 
 /// The name of a scalar and a precision in the tables: `plain-f32`.
@@ -57,11 +77,37 @@ impl<T, P: Digits> fmt::Display for Scalar<T, P> {
     }
 }
 
+/// Visits every method on a system in a precision, and those that are not in [`every_method`].
+fn visit_system<System, P, const N: usize, const M: usize>(visitor: &mut impl Visitor)
+where
+    System: Judged<N, M>,
+    P: Digits,
+{
+    visit_methods::<System, P, N, M>(visitor);
+    visitor.visit(&Stepped {
+        method: &LocalRungeKutta4::partitioned(),
+        begin: &|_: &System, state: Motion<_, P, N, M>| Ok(Partitioned::new(state)),
+        state: Partitioned::state,
+    });
+    visitor.visit(&Stepped {
+        method: &LocalRungeKutta4::tangent(),
+        begin: &|_: &System, state: Motion<_, P, N, M>| Ok(state),
+        state: |state| state,
+    });
+    visitor.visit(&Stepped {
+        method: &Bdf2::new(),
+        begin: &|system: &System, state: Motion<_, P, N, M>| Bdf2::new().begin(system, state),
+        state: TwoNodes::state,
+    });
+}
+
 /// Visits every method on a system in a precision.
 pub fn visit_methods<System, P, const N: usize, const M: usize>(visitor: &mut impl Visitor)
 where
     System: Judged<N, M>,
     P: Digits,
 {
-    every_method(|method| visitor.visit::<System, P, N, M>(method));
+    every_method(|method: &MethodOn<'_, System, P, N, M>| {
+        visitor.visit(&Stepped { method, begin: &|_, state| Ok(state), state: |state| state });
+    });
 }

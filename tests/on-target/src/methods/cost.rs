@@ -10,10 +10,10 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use semihosting::println;
-use taut::method::{Report, Step, StepError};
+use taut::method::{Step, StepError};
 use taut::scalar::Float;
 
-use super::combinations::{MethodOn, Scalar, Visitor};
+use super::combinations::{Scalar, Stepped, Visitor};
 use super::problem::Judged;
 use crate::digits::Digits;
 use crate::kind::kind;
@@ -21,9 +21,6 @@ use crate::measure::{counter, rounds};
 
 /// The number of counted steps.
 const STEPS: usize = 100;
-
-/// Their size, in seconds.
-const STEP_SIZE: f64 = 1e-3;
 
 /// Prints the ticks of all steps together, and of as many empty steps.
 pub struct Count {
@@ -64,19 +61,27 @@ fn slow_down() -> u64 {
 }
 
 impl Visitor for Count {
-    fn visit<System, P, const N: usize, const M: usize>(&mut self, method: &MethodOn<'_, System, P, N, M>)
-    where
+    fn visit<System, P, Held, R, const N: usize, const M: usize>(
+        &mut self,
+        Stepped { method, begin, .. }: &Stepped<'_, System, P, Held, R, N, M>,
+    ) where
         System: Judged<N, M>,
         P: Digits,
     {
         let (name, system_name, scalar) = (method.name(), System::NAME, Scalar::<System::Base, P>::name());
         let system = System::system();
-        let mut state = system.start::<P>(STEP_SIZE);
-        let nothing = Nothing::<Result<Report<System::Base, M>, StepError<System::Base>>>(PhantomData);
+        let mut state = match begin(&system, system.start::<P>(System::COUNTED_STEP)) {
+            Ok(state) => state,
+            Err(error) => {
+                println!("failure {name} {system_name} {scalar} {}", kind(&error));
+                return;
+            }
+        };
+        let nothing = Nothing::<Result<R, StepError<System::Base>>>(PhantomData);
         let (mut ticks, mut ticks_of_nothing) = (0, 0);
         for _ in 0..STEPS {
             ticks_of_nothing += measured(&nothing, &system, &mut state).0;
-            let (step_ticks, outcome) = measured(method, &system, &mut state);
+            let (step_ticks, outcome) = measured(*method, &system, &mut state);
             if let Err(error) = outcome {
                 println!("failure {name} {system_name} {scalar} {}", kind(&error));
                 return;

@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::vec::Vec;
 use std::{format, println};
 
-use mechanisms::{ByHand, DoublePendulum, FourBar, Pendulum};
+use mechanisms::{ByHand, DoublePendulum, FourBar, Pendulum, StiffActuator};
 use taut::linalg::Vector;
-use taut::method::{Composition, StepError};
+use taut::method::{Composition, RungeKutta8, StepError};
 use taut::scalar::Float;
 use taut::start::{Coordinates, Plain, Precision};
 
-use super::combinations::{MethodOn, Scalar, Visitor};
-use super::problem::{Judged, Motion};
+use super::combinations::{MethodOn, Scalar, Stepped, Visitor};
+use super::problem::Judged;
 use crate::digits::Digits;
 use crate::kind::kind;
 
 /// The step sizes in seconds, as the tables write them.
 const STEP_SIZES: [&str; 3] = ["1e-2", "1e-3", "1e-4"];
 
-/// The step size of the reference, which has order 6 and double precision.
+/// The step size of the references, which have order 6 or 8 and double precision.
 const REFERENCE: f64 = 5e-5;
 
 /// Position errors below this are not resolved: references of different step sizes differ by almost as much, through round-off.
@@ -35,24 +35,29 @@ impl Compare {
     pub fn with_references() -> Self {
         Self {
             references: BTreeMap::from([
-                reference::<ByHand<Pendulum<f64>>, 2, 1>(),
-                reference::<ByHand<DoublePendulum<f64>>, 4, 2>(),
-                reference::<ByHand<FourBar<f64>>, 9, 8>(),
+                reference::<ByHand<Pendulum<f64>>, 2, 1>(&Composition::kahan_li()),
+                reference::<ByHand<DoublePendulum<f64>>, 4, 2>(&Composition::kahan_li()),
+                reference::<ByHand<FourBar<f64>>, 9, 8>(&Composition::kahan_li()),
+                // A composition steps back, where the actuator is unstable.
+                reference::<StiffActuator<f64>, 2, 1>(&RungeKutta8::new()),
             ]),
         }
     }
 }
 
 impl Visitor for Compare {
-    fn visit<System, P, const N: usize, const M: usize>(&mut self, method: &MethodOn<'_, System, P, N, M>)
-    where
+    fn visit<System, P, Held, R, const N: usize, const M: usize>(
+        &mut self,
+        stepped: &Stepped<'_, System, P, Held, R, N, M>,
+    ) where
         System: Judged<N, M>,
         P: Digits,
     {
         for size in STEP_SIZES {
             let h = size.parse().expect("a number");
-            let what = format!("{} {} {} {size}", method.name(), System::NAME, Scalar::<System::Base, P>::name());
-            match run(method, h) {
+            let what =
+                format!("{} {} {} {size}", stepped.method.name(), System::NAME, Scalar::<System::Base, P>::name());
+            match run(stepped, h) {
                 Ok(End { position, energy_error }) => {
                     let position_error = distance(&position, &self.references[System::NAME]);
                     println!("error {what} {position_error:e} {energy_error:e}");
@@ -70,24 +75,28 @@ struct End {
     energy_error: f64,
 }
 
-fn run<System, P, const N: usize, const M: usize>(
-    method: &MethodOn<'_, System, P, N, M>,
+fn run<System, P, Held, R, const N: usize, const M: usize>(
+    Stepped { method, begin, state }: &Stepped<'_, System, P, Held, R, N, M>,
     h: f64,
 ) -> Result<End, StepError<System::Base>>
 where
     System: Judged<N, M>,
     P: Digits,
 {
-    let system = System::system();
-    let mut state = system.start::<P>(h);
-    let energy = |state: &Motion<System::Base, P, N, M>| {
-        system.energy(&doubles(state.full_position()), &doubles(state.full_velocity()))
+    let (system, count) = (System::system(), (System::DURATION / h).round() as u64);
+    let energy = |held: &Held| {
+        let state = state(held);
+        let t = h * state.clock().tick() as f64;
+        system.energy(t, &doubles(state.full_position()), &doubles(state.full_velocity()))
     };
-    let (energy_at_start, mut energy_error) = (energy(&state), 0.0_f64);
-    for _ in 0..(System::DURATION / h).round() as usize {
-        let _ = method.step(&system, &mut state)?;
-        energy_error = energy_error.max((energy(&state) - energy_at_start).abs() / System::ENERGY_SCALE);
+    let start = system.start::<P>(h);
+    let energy_at_start = system.energy(0.0, &doubles(start.full_position()), &doubles(start.full_velocity()));
+    let (mut held, mut energy_error) = (begin(&system, start)?, 0.0_f64);
+    while state(&held).clock().tick() < count {
+        let _ = method.step(&system, &mut held)?;
+        energy_error = energy_error.max((energy(&held) - energy_at_start).abs() / System::ENERGY_SCALE);
     }
+    let state = state(&held);
     // Add the whole turns to the angles: otherwise two almost equal angles near ±π would differ by 2π.
     let full = |(i, angle): (usize, &f64)| angle + core::f64::consts::TAU * f64::from(state.turns()[i]);
     Ok(End { position: doubles(state.full_position()).iter().enumerate().map(full).collect(), energy_error })
@@ -99,11 +108,14 @@ fn doubles<T: Float, P: Precision, const N: usize>(coordinates: &Coordinates<T, 
 }
 
 /// The name of a system and its final position. Prints the difference from a run with half the step.
-fn reference<System, const N: usize, const M: usize>() -> (&'static str, Vec<f64>)
+fn reference<System, const N: usize, const M: usize>(
+    method: &MethodOn<'_, System, Plain, N, M>,
+) -> (&'static str, Vec<f64>)
 where
     System: Judged<N, M, Base = f64>,
 {
-    let end = |h| match run::<System, Plain, N, M>(&Composition::kahan_li(), h) {
+    let stepped = Stepped { method, begin: &|_, state| Ok(state), state: |state| state };
+    let end = |h| match run(&stepped, h) {
         Ok(end) => end.position,
         Err(error) => panic!("the reference of {} fails: {error}", System::NAME),
     };

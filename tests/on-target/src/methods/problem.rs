@@ -1,8 +1,8 @@
 //! The systems for comparing methods, each with its initial values. Derivatives are written by hand if the system has them.
 
-use mechanisms::{ByHand, Chain, DoublePendulum, FourBar, Pendulum, SliderCrank, SphericalPendulum};
+use mechanisms::{ByHand, Chain, DoublePendulum, FourBar, Pendulum, SliderCrank, SphericalPendulum, StiffActuator};
 use taut::linalg::{Ldlt, Vector};
-use taut::scalar::Float;
+use taut::scalar::{Float, Real};
 use taut::start::{Clock, Start, State};
 use taut::system::{ConstantMass, Mechanical};
 
@@ -40,8 +40,11 @@ pub trait Judged<const N: usize, const M: usize>: Problem<N, M> {
     /// The scale of energy errors, in joules.
     const ENERGY_SCALE: f64;
 
-    /// Kinetic plus potential energy at coordinates with all their digits.
-    fn energy(&self, q: &Vector<f64, N>, v: &Vector<f64, N>) -> f64;
+    /// The size of the steps whose instructions are counted, in seconds.
+    const COUNTED_STEP: f64 = 1e-3;
+
+    /// Kinetic plus potential energy at coordinates with all their digits, or another number that is constant.
+    fn energy(&self, t: f64, q: &Vector<f64, N>, v: &Vector<f64, N>) -> f64;
 }
 
 impl<T: Float> Problem<2, 1> for ByHand<Pendulum<T>> {
@@ -61,7 +64,7 @@ impl<T: Float> Judged<2, 1> for ByHand<Pendulum<T>> {
     // m g l.
     const ENERGY_SCALE: f64 = 9.81;
 
-    fn energy(&self, q: &Vector<f64, 2>, v: &Vector<f64, 2>) -> f64 {
+    fn energy(&self, _t: f64, q: &Vector<f64, 2>, v: &Vector<f64, 2>) -> f64 {
         let Pendulum { mass, length, gravity } = self.0;
         let [mass, length, gravity] = [mass, length, gravity].map(Float::to_f64);
         Pendulum { mass, length, gravity }.energy(q, v)
@@ -86,7 +89,7 @@ impl<T: Float> Judged<4, 2> for ByHand<DoublePendulum<T>> {
     // g Σ mᵢ Lᵢ.
     const ENERGY_SCALE: f64 = 29.43;
 
-    fn energy(&self, q: &Vector<f64, 4>, v: &Vector<f64, 4>) -> f64 {
+    fn energy(&self, _t: f64, q: &Vector<f64, 4>, v: &Vector<f64, 4>) -> f64 {
         let DoublePendulum { mass, length, gravity } = self.0;
         let [mass, length, gravity] = [mass, length, gravity].map(Float::to_f64);
         DoublePendulum { mass, length, gravity }.energy(q, v)
@@ -113,7 +116,7 @@ impl<T: Float> Judged<9, 8> for ByHand<FourBar<T>> {
     // The initial kinetic energy.
     const ENERGY_SCALE: f64 = 1.641;
 
-    fn energy(&self, q: &Vector<f64, 9>, v: &Vector<f64, 9>) -> f64 {
+    fn energy(&self, _t: f64, q: &Vector<f64, 9>, v: &Vector<f64, 9>) -> f64 {
         FourBar { gravity: self.0.gravity.to_f64() }.energy(q, v)
     }
 }
@@ -135,7 +138,7 @@ impl<T: Float> Judged<3, 1> for SphericalPendulum<T> {
     // The initial energy.
     const ENERGY_SCALE: f64 = 25.89;
 
-    fn energy(&self, q: &Vector<f64, 3>, v: &Vector<f64, 3>) -> f64 {
+    fn energy(&self, _t: f64, q: &Vector<f64, 3>, v: &Vector<f64, 3>) -> f64 {
         SphericalPendulum::<f64>::default().energy(q, v)
     }
 }
@@ -157,7 +160,7 @@ impl<T: Float> Judged<2, 1> for SliderCrank<T> {
     // The initial kinetic energy.
     const ENERGY_SCALE: f64 = 1.449;
 
-    fn energy(&self, _q: &Vector<f64, 2>, v: &Vector<f64, 2>) -> f64 {
+    fn energy(&self, _t: f64, _q: &Vector<f64, 2>, v: &Vector<f64, 2>) -> f64 {
         (0.1 * v.x * v.x + 5.0 * v.y * v.y) / 2.0
     }
 }
@@ -180,7 +183,31 @@ impl<T: Float> Judged<8, 4> for ByHand<Chain<T, 8, 4>> {
     // g Σ mᵢ Lᵢ, four masses and their distances along the chain.
     const ENERGY_SCALE: f64 = 0.981;
 
-    fn energy(&self, q: &Vector<f64, 8>, v: &Vector<f64, 8>) -> f64 {
+    fn energy(&self, _t: f64, q: &Vector<f64, 8>, v: &Vector<f64, 8>) -> f64 {
         Chain::<f64, 8, 4> { gravity: self.0.gravity.to_f64() }.energy(q, v)
+    }
+}
+
+impl<T: Float> Problem<2, 1> for StiffActuator<T> {
+    const NAME: &'static str = "stiff_actuator";
+
+    fn system() -> Self {
+        Self::new()
+    }
+
+    fn initial(&self) -> [Vector<T, 2>; 2] {
+        Self::start()
+    }
+}
+
+impl<T: Float> Judged<2, 1> for StiffActuator<T> {
+    const DURATION: f64 = 1.0;
+    const ENERGY_SCALE: f64 = 1.0;
+    // An explicit method that is unstable at 1 ms would have no cost.
+    const COUNTED_STEP: f64 = 1e-4;
+
+    /// The actuator does work. Instead, x less the path that it keeps, in metres.
+    fn energy(&self, t: f64, q: &Vector<f64, 2>, _v: &Vector<f64, 2>) -> f64 {
+        q.x - 0.5 * Real::sin(t)
     }
 }

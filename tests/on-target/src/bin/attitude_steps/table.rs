@@ -1,7 +1,7 @@
 //! The counted steps of bodies that turn, in single precision, from 1 kHz.
 
 use mechanisms::{FreeBody, HeavyTop, LinearRate};
-use taut::attitude::{Attitude, Body, BodyState, ImplicitMidpoint, Magnus4, MuntheKaas, Rotation};
+use taut::attitude::{Attitude, Body, BodyState, ImplicitMidpoint, Magnus2, Magnus4, MuntheKaas, Rotation};
 use taut::method::{Step, StepError};
 use taut::start::{Clock, Compensated, Plain};
 
@@ -25,10 +25,14 @@ pub fn print_all() {
     let [free, top] = [FreeBody::standard().0, HeavyTop::standard().0];
     let (free, top) = (FreeBody(free), HeavyTop(top));
     let (clock, identity) = (clock(), Rotation::identity());
+    step!("magnus_2", LinearRate<f32>, Magnus2, Attitude<f32, Compensated>, rate, Magnus2,
+          Attitude::start(clock, identity).expect("a start"));
     step!("magnus_4", LinearRate<f32>, Magnus4, Attitude<f32, Compensated>, rate, Magnus4,
           Attitude::start(clock, identity).expect("a start"));
     step!("magnus_4_plain", LinearRate<f32>, Magnus4, Attitude<f32, Plain>, rate, Magnus4,
           Attitude::start(clock, identity).expect("a start").plain());
+    step!("munthe_kaas_2_free_body", FreeBody<f32>, MuntheKaas<f32, 2>, BodyState<f32>, free, MuntheKaas::order_two(),
+          start(&free));
     step!("munthe_kaas_4_free_body", FreeBody<f32>, MuntheKaas<f32, 4>, BodyState<f32>, free, MuntheKaas::order_four(),
           start(&free));
     step!("munthe_kaas_4_heavy_top", HeavyTop<f32>, MuntheKaas<f32, 4>, BodyState<f32>, top, MuntheKaas::order_four(),

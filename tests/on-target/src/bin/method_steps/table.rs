@@ -5,14 +5,20 @@
 
 use mechanisms::{ByHand, DoublePendulum, Pendulum};
 #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
-use mechanisms::{Delta, FiveBar, FourBar};
+use mechanisms::{Delta, FiveBar, FourBar, SteeringWheel};
 use on_target::general::General;
+#[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
+use on_target::globe::Globe;
 use taut::linalg::Vector;
 use taut::method::{
     Bdf2, Composition, HalfExplicit, ImplicitEuler, LocalRungeKutta4, RadauIia, Report, RungeKutta4, RungeKutta8, Step,
     StepError, SymplecticEuler, TwoNodes,
 };
+#[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
+use taut::method::{Chart, PartitionReport, Partitioned};
 use taut::start::{Clock, IndexThreeState, Start};
+#[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
+use taut::start::{ImplicitState, ManifoldState, SemiExplicitState};
 #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
 use taut::system::Mechanical;
 
@@ -79,6 +85,33 @@ macro_rules! methods {
     )*};
 }
 
+/// Runge–Kutta in partitioned coordinates.
+#[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
+macro_rules! partitioned {
+    ($name:literal, $system_type:ty, $n:literal, $m:literal, $system:expr, $start:expr) => {
+        step!(concat!("runge_kutta_4_partitioned_", $name, "_by_hand"), $system_type, LocalRungeKutta4<f32, true>,
+              Partitioned<Plainly<$n, $m>, $n>, Result<PartitionReport<f32, $n, $m>, StepError<f32>>,
+              $system, LocalRungeKutta4::partitioned(), Partitioned::new($start), |result| result)
+    };
+}
+
+/// BDF2, from its second step on.
+macro_rules! bdf_2 {
+    ($name:literal, $system_type:ty, $n:literal, $m:literal, $system:expr, $start:expr) => {
+        step!(
+            $name,
+            $system_type,
+            Bdf2,
+            TwoNodes<Plainly<$n, $m>, [Vector<f32, $n>; 2]>,
+            Result<Report<f32, $m>, StepError<f32>>,
+            $system,
+            Bdf2::new(),
+            Bdf2::new().begin(&$system, $start).expect("a first step"),
+            |result| result
+        )
+    };
+}
+
 /// Counts and prints all steps.
 pub fn print_all() {
     methods! {
@@ -104,17 +137,18 @@ pub fn print_all() {
     mechanical!(quiet "runge_kutta_4_double_pendulum_by_hand_without_report", ByHand<DoublePendulum<f32>>, 4, 2,
                 RungeKutta4<f32>, ByHand(DoublePendulum::standard()), RungeKutta4::new(), double_pendulum());
     #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
-    print_linkages();
-    step!(
+    {
+        print_linkages();
+        print_held();
+        print_forms();
+    }
+    bdf_2!(
         "bdf_2_double_pendulum_by_hand",
         ByHand<DoublePendulum<f32>>,
-        Bdf2,
-        TwoNodes<Plainly<4, 2>, [Vector<f32, 4>; 2]>,
-        Result<Report<f32, 2>, StepError<f32>>,
+        4,
+        2,
         ByHand(DoublePendulum::standard()),
-        Bdf2::new(),
-        Bdf2::new().begin(&ByHand(DoublePendulum::standard()), double_pendulum()).expect("a first step"),
-        |result| result
+        double_pendulum()
     );
     step!("implicit_euler_general_pendulum", General<Pendulum<f32>>, ImplicitEuler,
           IndexThreeState<f32, 2, 2, 1>, Result<Vector<f32, 1>, StepError<f32>>, General(Pendulum::standard()),
@@ -157,9 +191,33 @@ fn print_linkages() {
         RungeKutta4::new(),
         start(&delta, delta.elbows_out([0.03, 0.0, -0.22].into()))
     );
-    #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
     mechanical!("radau_iia_3_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, RadauIia<f32, 2>, ByHand(FourBar::standard()),
                 RadauIia::order_three(), start(&ByHand(FourBar::standard()), FourBar::guess().into()));
+    mechanical!("radau_iia_5_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, RadauIia<f32, 3>, ByHand(FourBar::standard()),
+                RadauIia::order_five(), start(&ByHand(FourBar::standard()), FourBar::guess().into()));
+    mechanical!(
+        "implicit_euler_position_four_bar_by_hand",
+        ByHand<FourBar<f32>>,
+        9,
+        8,
+        ImplicitEuler,
+        ByHand(FourBar::standard()),
+        ImplicitEuler::new(),
+        start(&ByHand(FourBar::standard()), FourBar::guess().into())
+    );
+    mechanical!("implicit_euler_stabilised_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, ImplicitEuler<3, true>,
+                ByHand(FourBar::standard()), ImplicitEuler::new().projecting_velocities(),
+                start(&ByHand(FourBar::standard()), FourBar::guess().into()));
+    mechanical!(
+        "implicit_euler_acceleration_four_bar_by_hand",
+        ByHand<FourBar<f32>>,
+        9,
+        8,
+        ImplicitEuler<1>,
+        ByHand(FourBar::standard()),
+        ImplicitEuler::acceleration_level(),
+        start(&ByHand(FourBar::standard()), FourBar::guess().into())
+    );
     mechanical!(
         "implicit_euler_velocity_four_bar_by_hand",
         ByHand<FourBar<f32>>,
@@ -190,6 +248,58 @@ fn print_linkages() {
         LocalRungeKutta4::tangent(),
         start(&ByHand(FourBar::standard()), FourBar::guess().into())
     );
+}
+
+/// Methods that keep more than the state, on every system of the table.
+#[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
+fn print_held() {
+    let four_bar = ByHand(FourBar::<f32>::standard());
+    let hanging = start(&four_bar, FourBar::guess().into());
+    partitioned!("pendulum", ByHand<Pendulum<f32>>, 2, 1, ByHand(Pendulum::standard()), pendulum());
+    partitioned!(
+        "double_pendulum",
+        ByHand<DoublePendulum<f32>>,
+        4,
+        2,
+        ByHand(DoublePendulum::standard()),
+        double_pendulum()
+    );
+    partitioned!("four_bar", ByHand<FourBar<f32>>, 9, 8, four_bar, hanging);
+    bdf_2!("bdf_2_pendulum_by_hand", ByHand<Pendulum<f32>>, 2, 1, ByHand(Pendulum::standard()), pendulum());
+    bdf_2!("bdf_2_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, four_bar, hanging);
+}
+
+/// Radau IIA and Runge–Kutta on the other forms, and the charts.
+#[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
+fn print_forms() {
+    let (wheel, [cos, sin]) = (SteeringWheel::<f32>::new(), [0.825_335_6, -0.564_642_5]);
+    let explicit = SemiExplicitState::start(&wheel, clock(), [cos, sin], [1.0]).expect("a start");
+    step!("radau_iia_3_semi_explicit_steering_wheel", SteeringWheel<f32>, RadauIia<f32, 2>, SemiExplicitState<f32, 2, 1>,
+          Result<Vector<f32, 1>, StepError<f32>>, wheel, RadauIia::order_three(), explicit, |result| result);
+    step!("runge_kutta_4_semi_explicit_steering_wheel", SteeringWheel<f32>, RungeKutta4<f32>, SemiExplicitState<f32, 2, 1>,
+          Result<(), StepError<f32>>, wheel, RungeKutta4::new(), explicit, |result| result);
+    step!("radau_iia_3_implicit_steering_wheel", SteeringWheel<f32>, RadauIia<f32, 2>, ImplicitState<f32, 3>,
+          Result<(), StepError<f32>>, wheel, RadauIia::order_three(),
+          ImplicitState::start(&wheel, clock(), [cos, sin, explicit.algebraic()[0]]).expect("a start"), |result| result);
+    step!("radau_iia_3_general_pendulum", General<Pendulum<f32>>, RadauIia<f32, 2>, IndexThreeState<f32, 2, 2, 1>,
+          Result<Vector<f32, 1>, StepError<f32>>, General(Pendulum::standard()), RadauIia::order_three(),
+          IndexThreeState::start(&General(Pendulum::standard()), clock(), [1.0, 0.0], [0.0; 2]).expect("a start"),
+          |result| result);
+    step!("radau_iia_3_general_double_pendulum", General<DoublePendulum<f32>>, RadauIia<f32, 2>,
+          IndexThreeState<f32, 4, 4, 2>, Result<Vector<f32, 2>, StepError<f32>>, General(DoublePendulum::standard()),
+          RadauIia::order_three(),
+          IndexThreeState::start(&General(DoublePendulum::standard()), clock(), [1.0, 0.0, 2.0, 0.0], [0.0; 4])
+              .expect("a start"),
+          |result| result);
+    let point = ManifoldState::start(&Globe::new(), clock(), [0.6, 0.0, 0.8]).expect("a start");
+    step!("runge_kutta_4_globe", Globe<f32>, RungeKutta4<f32>, ManifoldState<f32, 3, 1>, Result<(), StepError<f32>>,
+          Globe::new(), RungeKutta4::new(), point, |result| result);
+    step!("projected_stages_globe", Globe<f32>, Chart, ManifoldState<f32, 3, 1>, Result<(), StepError<f32>>, Globe::new(), Chart::Projected,
+          point, |result| result);
+    step!("tangent_chart_globe", Globe<f32>, Chart, ManifoldState<f32, 3, 1>, Result<(), StepError<f32>>, Globe::new(), Chart::Tangent,
+          point, |result| result);
+    step!("stereographic_chart_globe", Globe<f32>, Chart, ManifoldState<f32, 3, 1>, Result<(), StepError<f32>>, Globe::new(), Chart::Stereographic,
+          point, |result| result);
 }
 
 fn clock() -> Clock<f32> {

@@ -2,7 +2,7 @@
 
 use mechanisms::{FreeBody, HeavyTop};
 use nalgebra::vector;
-use taut::attitude::{AngularRate, Attitude, BodyState, ImplicitMidpoint, Magnus4, MuntheKaas, Rotation};
+use taut::attitude::{AngularRate, Attitude, BodyState, ImplicitMidpoint, Magnus2, Magnus4, MuntheKaas, Rotation};
 use taut::linalg::Vector;
 use taut::method::Step;
 use taut::start::Clock;
@@ -23,6 +23,20 @@ pub fn free_body<T: Entry>(recorder: &mut Recorder) {
     while recorder.wants_more() {
         ImplicitMidpoint::new().step(&body, &mut state).expect("a step that succeeds");
         recorder.record(state.rotation().quaternion(), state.momentum(), &Vector::<T, 0>::zeros());
+    }
+}
+
+/// A free body, with explicit methods of order 1 and 2. Its momentum is constant, so their energy stays bounded.
+#[inline(never)]
+pub fn free_body_explicit<T: Entry>(recorder: &mut Recorder) {
+    let body = FreeBody::<T>::standard();
+    let rate = [0.4, 0.1, 1.2].map(T::from_f64);
+    let mut states = [BodyState::start(&body, clock(), Rotation::identity(), rate).expect("a start"); 2];
+    while recorder.wants_more() {
+        let [one, two] = &mut states;
+        MuntheKaas::order_one().step(&body, one).expect("a step that succeeds");
+        MuntheKaas::order_two().step(&body, two).expect("a step that succeeds");
+        recorder.record(one.rotation().quaternion(), two.rotation().quaternion(), one.momentum());
     }
 }
 
@@ -58,6 +72,16 @@ pub fn coning_motion<T: Entry>(recorder: &mut Recorder) {
         if state.clock().tick().is_multiple_of(32) {
             state.turn(&vector![2.0, 1.0, -1.5].map(T::from_f64)).expect("less than half a turn");
         }
+        recorder.record(state.rotation().quaternion(), &state.rotation().log(), &Vector::<T, 0>::zeros());
+    }
+}
+
+/// The same angular velocity, with Magnus' method of order 2.
+#[inline(never)]
+pub fn coning_motion_order_2<T: Entry>(recorder: &mut Recorder) {
+    let mut state = Attitude::start(clock::<T>(), Rotation::identity()).expect("a start");
+    while recorder.wants_more() {
+        Magnus2.step(&Coning(core::marker::PhantomData), &mut state).expect("a step that succeeds");
         recorder.record(state.rotation().quaternion(), &state.rotation().log(), &Vector::<T, 0>::zeros());
     }
 }

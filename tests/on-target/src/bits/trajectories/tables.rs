@@ -5,7 +5,8 @@ use mechanisms::{
 };
 use taut::control;
 use taut::method::{
-    Composition, HalfExplicit, ImplicitEuler, RadauIia, Rattle, RungeKutta4, RungeKutta8, SymplecticEuler,
+    Composition, HalfExplicit, ImplicitEuler, LocalRungeKutta4, RadauIia, Rattle, RungeKutta4, RungeKutta8,
+    SymplecticEuler,
 };
 use taut::start::{Compensated, Plain, Precise};
 
@@ -16,7 +17,7 @@ use super::parts::{every_part, two_mechanisms};
 use super::rigid_body::rigid_body;
 use super::serial::{hanging_chain, mobile, ring_of_bars, suspended_chain};
 use super::servo::{crane, five_bar, five_bar_loop, projected_crane, two_masses};
-use super::{Cost, Run, daes, run, run_off, run_with};
+use super::{Cost, Run, daes, histories, manifolds as globes, run, run_off, run_with};
 
 /// The costs in double precision if given, else a placeholder that is never used.
 const fn double(costs: &[u32]) -> [u32; 2] {
@@ -343,4 +344,49 @@ macro_rules! general_otherwise {
 #[inline]
 pub fn general() -> [&'static [Run]; 4] {
     [general!(f32), general_otherwise!(f32), general!(f64), general_otherwise!(f64)]
+}
+
+/// BDF2, Radau IIA on the forms that have other rows with other methods, and Runge–Kutta in local coordinates.
+macro_rules! stiff {
+    ($float:ident) => {
+        runs! { $float, 20;
+            "pendulum, BDF2" [720 25_000 45_000, 95_000 230_000] histories::bdf_2::<$float>;
+            "pendulum, Runge–Kutta 4, partitioned" [400 20_000 36_000, 60_000 150_000] histories::partitioned::<$float>;
+            "pendulum, Runge–Kutta 4, tangent" [360 17_000 31_000, 60_000 150_000]
+                |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &LocalRungeKutta4::tangent());
+            "double pendulum, Radau IIA 5" [13_000 400_000 700_000, 1_400_000 3_100_000]
+                |recorder| run::<DoublePendulum<$float>, 4, 2>(recorder, &RadauIia::order_five());
+            "Problem 5.2, general Radau IIA 3" [8_000 250_000 450_000, 900_000 2_000_000] daes::problem_5_2_radau::<$float>;
+            "steering wheel, Radau IIA 3" [2_500 80_000 140_000, 300_000 750_000] daes::wheel_radau::<$float>;
+            "steering wheel, BDF2" [750 24_000 43_000, 130_000 320_000] daes::wheel_bdf_2::<$float>;
+            "steering wheel as M u' = F, Radau IIA 3" [3_500 100_000 180_000, 400_000 1_000_000] daes::wheel_implicit_radau::<$float>;
+        }
+    };
+}
+
+/// The same in single and in double precision.
+#[inline]
+pub fn stiff() -> [&'static [Run]; 2] {
+    [stiff!(f32), stiff!(f64)]
+}
+
+/// Charts, projections of matrices, and methods of low order for bodies that turn.
+macro_rules! manifolds {
+    ($float:ident) => {
+        runs! { $float, 20;
+            "globe, Runge–Kutta 4" [500 18_000 32_000, 50_000 120_000] globes::globe_projected::<$float>;
+            "globe, projected stages" [800 30_000 55_000, 120_000 300_000] globes::globe_projected_stages::<$float>;
+            "globe, tangent chart" [700 27_000 50_000, 100_000 250_000] globes::globe_tangent::<$float>;
+            "globe, stereographic chart" [600 22_000 40_000, 50_000 120_000] globes::globe_stereographic::<$float>;
+            "matrices, projected" [900 35_000 65_000, 250_000 600_000] globes::matrices::<$float>;
+            "free body, Munthe-Kaas 1 and 2" [700 27_000 50_000, 75_000 190_000] attitude::free_body_explicit::<$float>;
+            "coning motion, Magnus 2" [250 9_000 16_000, 25_000 60_000] attitude::coning_motion_order_2::<$float>;
+        }
+    };
+}
+
+/// The same in single and in double precision.
+#[inline]
+pub fn manifolds() -> [&'static [Run]; 2] {
+    [manifolds!(f32), manifolds!(f64)]
 }
