@@ -4,7 +4,7 @@
 
 use crate::variants::assert_slopes;
 use mechanisms::{IndexOne, Problem51, ProtheroRobinson, SteeringWheel};
-use nalgebra::{matrix, vector};
+use nalgebra::vector;
 use taut::linalg::{Matrix, Vector};
 use taut::method::{ImplicitEuler, RadauIia, Step, StepError};
 use taut::scalar::Real;

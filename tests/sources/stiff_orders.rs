@@ -5,14 +5,12 @@
 //! stage with index 2, which has s. The reference is order 8 with small steps.
 
 use mechanisms::Breathing;
-use nalgebra::vector;
-use taut::linalg::{Ldlt, Matrix, Vector};
+use taut::linalg::{Ldlt, Vector};
 use taut::method::{
     AnyMethod, Bdf2, ImplicitEuler, LocalRungeKutta4, Partitioned, RadauIia, RungeKutta8, Step, StepError,
 };
-use taut::scalar::{Float, Real};
+use taut::scalar::Float;
 use taut::start::{Clock, Compensated, ImplicitState, IndexThreeState, Precision, SemiExplicitState, Start, State};
-use taut::system::{Diagonal, Implicit, IndexThree, Mechanical, SemiExplicit};
 
 use crate::assert_slopes;
 

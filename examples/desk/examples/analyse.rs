@@ -205,8 +205,11 @@ impl Trajectory<2> for HandPath {
     }
 }
 
+/// A name and the advice for it.
+type Advised = (&'static str, fn() -> String);
+
 /// The advice for mechanisms of the gallery whose methods compile in moderate time.
-const GALLERY: [(&str, fn() -> String); 4] = [
+const GALLERY: [Advised; 4] = [
     ("pendulum", || from_assembly!(Pendulum, run)),
     ("double-pendulum", || from_assembly!(DoublePendulum, run)),
     ("four-bar-angles", || from_assembly!(FourBarAngles, run_any_mass)),
