@@ -39,7 +39,7 @@ fn every_example_is_known_and_short() {
         let Some(name) = file.file_stem().filter(|_| file.extension().is_some_and(|it| it == "rs")) else {
             continue;
         };
-        let known = name == "bare_metal" || EXAMPLES.iter().any(|(known, _)| name == *known);
+        let known = name == "bare_metal" || name == "mechanism" || EXAMPLES.iter().any(|(known, _)| name == *known);
         assert!(known, "{} is not in the list EXAMPLES: add it", file.display());
         let lines = fs::read_to_string(&file).unwrap().lines().count();
         assert!(lines < LINES, "{} has {lines} lines, it must have fewer than {LINES}", file.display());
@@ -56,6 +56,21 @@ fn every_example_runs_plots_and_writes_its_numbers() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// It takes the name of a mechanism instead of a method.
+#[test]
+fn a_mechanism_of_the_gallery_runs_by_its_name() {
+    let file = std::env::temp_dir().join(format!("taut-mechanism-{}.svg", std::process::id()));
+    let run = |arguments: &[&str]| Command::new(Example::program("mechanism")).args(arguments).output().unwrap();
+    let output = run(&["five-bar", file.to_str().expect("a folder named in UTF-8")]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.starts_with("five-bar: 4 coordinates, 2 constraints"), "{said}");
+    assert!(said.contains("  tip"), "{said}");
+    check_svg(&fs::read_to_string(&file).unwrap()).unwrap();
+    fs::remove_file(&file).unwrap();
+    let refused = run(&["six-bar"]);
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("stewart, ankle, bricard"));
+}
+
 /// A built example.
 struct Example {
     program: PathBuf,
@@ -64,12 +79,16 @@ struct Example {
 
 impl Example {
     fn named(name: &str, seconds: &'static str) -> Self {
+        Self { program: Self::program(name), seconds }
+    }
+
+    fn program(name: &str) -> PathBuf {
         // Cargo puts examples into a folder next to that of this program.
         let this = std::env::current_exe().unwrap();
         let folder = this.parent().and_then(Path::parent).unwrap().join("examples");
         let program = folder.join(name).with_extension(std::env::consts::EXE_EXTENSION);
         assert!(program.exists(), "{} is not built: cargo build --examples --profile test", program.display());
-        Self { program, seconds }
+        program
     }
 
     fn check(&self, folder: &Path) -> Result<(), String> {

@@ -6,8 +6,8 @@ use std::{env, fs};
 
 /// Target, flash and its size, RAM and its size.
 const MAPS: [(&str, &str, &str, &str, &str); 6] = [
-    // microbit, with four times its memory, because the programs are larger than its firmware.
-    ("thumbv6m-none-eabi", "0x00000000", "1M", "0x20000000", "64K"),
+    // microbit, with 16 times its flash and four times its RAM, because the programs are larger than its firmware.
+    ("thumbv6m-none-eabi", "0x00000000", "4M", "0x20000000", "64K"),
     // mps2-an385
     ("thumbv7m-none-eabi", "0x00000000", "4M", "0x20000000", "4M"),
     // olimex-stm32-h405: its flash is also mapped at 0, and 16K of its 128K of RAM are a separate bank. mps2-an500 has memory at the same

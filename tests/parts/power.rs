@@ -52,6 +52,9 @@ impl<L: List<N, M, Base = f64>, const N: usize, const M: usize> Powered<'_, L, N
         // The forces of dampers are those that turn round with the velocity.
         let (there, back) = (self.mechanism.force(t, q, v), self.mechanism.force(t, q, &-v));
         let damped = v.dot(&(there - back)) / 2.0;
+        if !Mechanism::<L, N, M>::TIME_DEPENDENT {
+            return damped;
+        }
         // The forces −Gᵀ λ of the constraints have the power −λᵀ G v = λᵀ g_t, with G M⁻¹ Gᵀ λ = G M⁻¹ f + g_qq(v, v) + g_tt.
         let (g, inertia) = (self.jacobian(t, q), self.inertia(q).unwrap());
         let compliance =
@@ -144,4 +147,11 @@ impl parts::Visitor<f64> for Drive {
 #[test]
 fn motors_do_what_is_gained_and_lost() {
     parts::visit_all(&mut Drive);
+}
+
+/// With 60 coordinates and 60 constraints it takes more stack than a test has.
+#[test]
+fn bricards_six_bar_gains_and_loses_nothing() {
+    let drive = || parts::visit_large(&mut Drive);
+    std::thread::Builder::new().stack_size(1 << 26).spawn(drive).unwrap().join().unwrap();
 }

@@ -277,7 +277,7 @@ fn single_precision_adds_round_off() {
 
 /// The errors of Runge–Kutta 4 in local coordinates: tangent, partitioned.
 fn local<T: Float, P: Precision>(state: Mass<T, P>) -> [[f64; 3]; 2] {
-    let system = breathing();
+    let system = Breathing::new();
     let (mut partitioned, mut reported) = (Partitioned::new(state), T::zero());
     for _ in 0..1600 {
         reported = LocalRungeKutta4::partitioned().step(&system, &mut partitioned).unwrap().step.multipliers[0];

@@ -22,13 +22,19 @@ use answer::{Answer, Point};
 /// The program that runs on the machine and on this computer.
 const PROGRAM: &str = "advise";
 
-/// The names of the systems on the command line.
-const EXAMPLES: [&str; 6] = ["pendulum", "double-pendulum", "spherical-pendulum", "slider-crank", "four-bar", "chain"];
+/// The names of the systems on the command line: six written by hand, then lists of parts.
+#[rustfmt::skip]
+const EXAMPLES: [&str; 21] = [
+    "pendulum", "double-pendulum", "spherical-pendulum", "slider-crank", "four-bar", "chain",
+    "four-bar-points", "five-bar-points", "sprung-slider", "hanging-chain", "peaucellier", "jansen-leg", "pantograph", "scissor-lift",
+    "linear-delta", "heavy-top", "gyroscope", "gimbal", "universal-joint", "spatial-four-bar", "stewart",
+];
 
 /// The options of the command.
 #[derive(clap::Args)]
 pub struct Question {
-    /// The system (the chain has four links)
+    /// The system: six are written by hand (the chain has four links), the others are lists of the gallery with points as coordinates.
+    /// A list with angles has a mass that varies, and is stepped by Runge–Kutta
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(EXAMPLES))]
     example: String,
     /// The emulated microcontroller on which instructions are counted

@@ -4,6 +4,7 @@
 //! of whole systems. This module runs them on this computer and on every emulated machine, at several optimisation levels, and
 //! compares all hashes with each other and with `bits.txt`, so that a change of the results themselves is found, too.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -26,13 +27,22 @@ use table::Column;
 /// A program that prints hashes.
 struct Program {
     name: &'static str,
-    /// The machines without enough memory for its stack. The Cortex-M7 runs the same binary as the Cortex-M4F, with the same memory map.
+    /// The machines without enough memory for it. The Cortex-M7 runs the same binary as the Cortex-M4F, with the same memory map.
     skipped_on: &'static [&'static str],
+    /// How the names of its hashes begin, if it is skipped.
+    hashes: &'static str,
 }
+
+/// The Cortex-M0, with 64 KB of RAM, and the Cortex-M4F's memory map: 1 MB of flash and 112 KB of RAM.
+const LITTLE_MEMORY: &[&str] = &["cortex-m0", "cortex-m4f", "cortex-m7"];
 
 impl Program {
     const fn new(name: &'static str) -> Self {
-        Self { name, skipped_on: &[] }
+        Self::skipped_on(name, &[], "")
+    }
+
+    const fn skipped_on(name: &'static str, machines: &'static [&'static str], hashes: &'static str) -> Self {
+        Self { name, skipped_on: machines, hashes }
     }
 
     /// Whether it makes runs as well as calling single functions.
@@ -43,14 +53,23 @@ impl Program {
 
 /// The programs. Several small ones compile in parallel, one large one would not.
 #[rustfmt::skip]
-const PROGRAMS: [Program; 14] = [
+const PROGRAMS: [Program; 23] = [
     Program::new("bits_scalars"), Program::new("bits_f32"), Program::new("bits_f64"),
     Program::new("bits_rattle_f32"), Program::new("bits_rattle_f64"),
     Program::new("bits_methods_f32"), Program::new("bits_methods_f64"),
-    Program::new("bits_servo"), Program::new("bits_general"), Program::new("bits_parts"),
+    Program::new("bits_servo"), Program::new("bits_general"),
     Program::new("bits_stiff"), Program::new("bits_manifolds"),
-    Program { name: "bits_ring_f32", skipped_on: &["cortex-m0"] },
-    Program { name: "bits_ring_f64", skipped_on: &["cortex-m0", "cortex-m4f", "cortex-m7"] },
+    Program::new("bits_parts_two_f64"), Program::new("bits_parts_small_f32"), Program::new("bits_parts_linkages_f32"),
+    Program::new("bits_parts_space_f32"),
+    // Double precision in software takes two to three times as much flash, and large lists take much stack.
+    Program::skipped_on("bits_parts_small_f64", LITTLE_MEMORY, "f64 small lists,"),
+    Program::skipped_on("bits_parts_linkages_f64", LITTLE_MEMORY, "f64 linkages,"),
+    Program::skipped_on("bits_parts_space_f64", LITTLE_MEMORY, "f64 lists in space,"),
+    Program::skipped_on("bits_parts_large_f32", LITTLE_MEMORY, "f32 large lists,"),
+    Program::skipped_on("bits_parts_large_f64", LITTLE_MEMORY, "f64 large lists,"),
+    Program::skipped_on("bits_parts_bricard_f32", LITTLE_MEMORY, "f32 largest list,"),
+    Program::skipped_on("bits_ring_f32", &["cortex-m0"], "f32 ring,"),
+    Program::skipped_on("bits_ring_f64", LITTLE_MEMORY, "f64 ring,"),
 ];
 
 /// The programs that the default machine also runs optimised for size: every system with one method. The ring is left
@@ -144,11 +163,13 @@ pub fn run(extent: Extent) -> Result<()> {
         let fits = PROGRAMS.iter().filter(|program| !program.skipped_on.contains(&DEFAULT.name));
         machines::build(&[DEFAULT], &fits.map(|program| program.name).collect::<Vec<_>>(), "release", &[])?;
         let jobs = vec![Jobs::on(DEFAULT, "release", Length::SHORT, &every_program())];
-        // The machine lacks the memory for these and need not print them.
-        let large =
-            columns[0].hashes.iter().filter(|(name, _)| name.starts_with("f64 ring,")).cloned().collect::<Hashes>();
-        let here =
-            PROGRAMS.each_ref().map(|program| if program.name == "bits_ring_f64" { large.clone() } else { Vec::new() });
+        // The machine lacks the memory for some programs and need not print their hashes.
+        let expected = &columns[0].hashes;
+        let here = PROGRAMS.each_ref().map(|program| {
+            let is_skipped = program.skipped_on.contains(&DEFAULT.name);
+            let names = expected.iter().filter(|(name, _)| is_skipped && name.starts_with(program.hashes));
+            names.cloned().collect::<Hashes>()
+        });
         columns.extend(run_on_machines(jobs, &here)?);
     } else {
         let is_long = extent == Extent::Long;
@@ -255,7 +276,13 @@ fn build_for_machines(length: Length) -> Result<Vec<Jobs>> {
         jobs.push(Jobs::on(machine, "own_code_small", length, &[SMALL]));
     }
     let every = every_program();
-    machines::build(&MACHINES.each_ref(), &every, "release", &[])?;
+    // A program that is skipped on a machine may not even link for it.
+    let skips = PROGRAMS.iter().map(|program| program.skipped_on).collect::<BTreeSet<_>>();
+    for skipped in skips {
+        let machines: Vec<_> = MACHINES.iter().filter(|machine| !skipped.contains(&machine.name)).collect();
+        let programs = PROGRAMS.iter().filter(|program| program.skipped_on == skipped).map(|program| program.name);
+        machines::build(&machines, &programs.collect::<Vec<_>>(), "release", &[])?;
+    }
     jobs.extend(MACHINES.iter().map(|machine| Jobs::on(machine, "release", length, &every)));
     machines::build(&[DEFAULT], &ONE_METHOD, "small", &[])?;
     jobs.push(Jobs::on(DEFAULT, "small", length, &ONE_METHOD));

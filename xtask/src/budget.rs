@@ -13,6 +13,7 @@ use crate::machines::{self, DEFAULT, FOLDER, MACHINES, Machine};
 use crate::shell;
 
 mod boards;
+mod by_hand;
 mod counts;
 mod deepest;
 mod file;
@@ -72,9 +73,11 @@ pub fn run(extent: Extent, update: bool) -> Result<()> {
     machines::build(&counted, &programs, "release", &[])?;
     for machine in counted {
         let rows = measure(machine, &mut failures)?;
-        let small = if machine.name == DEFAULT.name { small::measure(&rows, &mut failures)? } else { Vec::new() };
+        if machine.name == DEFAULT.name {
+            failures.extend(by_hand::failures(&rows)?);
+            add(small::SECTION, small::measure(&rows, &mut failures)?);
+        }
         add(machine.name, rows);
-        add(small::SECTION, small);
     }
     for board in &BOARDS {
         if extent != Extent::Default {

@@ -1,5 +1,6 @@
 //! Compares taut with hand-written RATTLE in C, with other crates and, if installed, with Pinocchio, MuJoCo and CasADi, all in one run.
-//! Times are ratios within the run; instructions are counted in the emulator.
+//! Times are ratios within the run; instructions are counted in the emulator. If MuJoCo and Pinocchio are installed for Python, the
+//! accelerations that `tests/parts` takes from them are computed anew, too.
 //!
 //! `benches/comparison` writes the tables to `benches/comparison.md`. `cargo xtask test --all` only runs [`check`], because the other
 //! crates take minutes to build.
@@ -68,6 +69,7 @@ pub fn run(options: &Options) -> Result<()> {
         Err(error) => println!("skipped the peers in Python: {error:#}"),
     }
 
+    check_accelerations()?;
     if options.system.is_empty() || options.system.iter().any(|name| ["four-bar", "chains"].contains(&name.as_str())) {
         match Pinocchio::installed() {
             Some(pinocchio) => results.add_runs(&pinocchio.run(&options.system, quick)?)?,
@@ -89,6 +91,17 @@ pub fn run(options: &Options) -> Result<()> {
     }
     println!("\nplot  {}", plot.display());
     Ok(())
+}
+
+/// Checks that the recorded accelerations of imported models are those of MuJoCo and Pinocchio.
+fn check_accelerations() -> Result<()> {
+    if shell::ask("python3", &["-c", "import mujoco, numpy, pinocchio"]).is_none() {
+        println!("skipped the accelerations of MuJoCo and Pinocchio: pip install mujoco==4.0.0 pin==4.1.0");
+        return Ok(());
+    }
+    let mut python = Command::new("python3");
+    python.arg(shell::root().join("tests/parts/imported/reference.py")).arg("--check");
+    shell::run("accelerations of imported models by MuJoCo and Pinocchio", &mut python)
 }
 
 /// Checks what needs no other crates: the C follows taut's trajectories to round-off, and both keep their limits of instructions.

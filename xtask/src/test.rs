@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, ensure};
 
-use crate::boards::BOARDS;
+use crate::boards::{BOARDS, Board};
 use crate::machines::{DEFAULT, FOLDER, Machine};
 use crate::shell::{cargo, clippy};
-use crate::{bits, budget, checks, compare, no_panic, setup};
+use crate::{bits, budget, checks, compare, demo, no_panic, setup};
 
 mod plan;
 
@@ -62,6 +62,7 @@ fn every_step() -> Vec<Step> {
         Step::function(&[Root, OnTarget], "the example prints the same here and in the emulator", checks::example_prints_the_same),
         Step::function(&[OnTarget], "every fault in every state has the same effect here and on the default chip", checks::fault_matrix::run),
         Step::function(&[Root], "crates outside the repository run their loops in the emulator", checks::outside::run),
+        Step::function(&[Root], "the demo runs a machine of the gallery", || demo::run(Board::DEFAULT, Some("delta"), &[])),
         Step::function(&[OnTarget, Boards], "every kernel, step and firmware keeps its budget", || budget::run(budget::Extent::All, false)),
         Step::function(&[Root], "the figures are those of this tree", || checks::figures(true)),
         Step::function(&[Root], "the table of indices is that of this tree", || checks::program(&checks::ANALYSE, &["--check".to_owned()])),

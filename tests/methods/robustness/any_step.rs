@@ -73,8 +73,11 @@ impl Sample {
 struct Stepped<'a, T: Float, Held> {
     name: &'static str,
     state: fn(&Held) -> &State<T, 3, 1>,
-    step: &'a dyn Fn(&Driven<T>, &mut Held) -> Result<Report<T, 1>, StepError<T>>,
+    step: &'a dyn Fn(&Driven<T>, &mut Held) -> Taken<T>,
 }
+
+/// What a step returns.
+type Taken<T> = Result<Report<T, 1>, StepError<T>>;
 
 /// Steps as often as asked, every step without a flaw. The energy must be that which torque and damping leave.
 fn walk<T: Float, Held: Copy + Debug>(

@@ -2,6 +2,7 @@
 
     pip install mujoco==4.0.0 pin==4.1.0
     python reference.py                # writes NAME.csv beside each model
+    python reference.py --check        # only compares with it
 
 Joints are turned by random amounts, loops are closed by Newton's method, and random velocities are projected onto the constraints.
 MuJoCo's own equalities are soft. So both libraries give M, the bias h, and J and J' v of points of bodies only, and the accelerations
@@ -13,6 +14,7 @@ velocity, acceleration of the origin, angular acceleration; all in the world.
 
 import csv
 import pathlib
+import sys
 import tomllib
 
 import mujoco
@@ -20,6 +22,9 @@ import numpy as np
 import pinocchio
 
 HERE = pathlib.Path(__file__).parent
+
+# Other versions of the libraries round otherwise. The tests need 1e-6.
+ROUND_OFF = 1e-9
 
 
 class Mujoco:
@@ -152,16 +157,32 @@ def record(path):
     free = np.linalg.solve(mass, -bias)
     pull = np.linalg.solve(mass, j.T)
     a = free - pull @ np.linalg.lstsq(j @ pull, j @ free + drift, rcond=1e-9)[0]
-    with open(path.with_suffix(".csv"), "w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        for name in model.bodies:
-            at, r = model.frame(name)
-            jb, db = model.jacobian(name, at)
-            turn = r @ reference[name][1].T
-            row = np.hstack([reference[name][0], at, turn.T.ravel(), jb @ v, jb @ a + db])
-            writer.writerow([name] + [repr(float(x)) for x in row])
+    rows = []
+    for name in model.bodies:
+        at, r = model.frame(name)
+        jb, db = model.jacobian(name, at)
+        turn = r @ reference[name][1].T
+        rows.append((name, np.hstack([reference[name][0], at, turn.T.ravel(), jb @ v, jb @ a + db])))
     print(path.name, model.nv, "ways to move,", len(g), "rows, rank", np.linalg.matrix_rank(j, tol=1e-9) if len(g) else 0)
+    return rows
+
+
+def write(path, rows):
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerows([name] + [repr(float(x)) for x in row] for name, row in rows)
+
+
+def check(path, rows):
+    recorded = list(csv.reader(path.read_text().splitlines()))
+    if [row[0] for row in recorded] != [name for name, _ in rows]:
+        sys.exit(f"{path.name} has other bodies")
+    for (name, row), expected in zip(rows, recorded):
+        expected = np.array([float(x) for x in expected[1:]])
+        off = np.abs(row - expected).max() / max(1.0, np.abs(expected).max())
+        if not off < ROUND_OFF:
+            sys.exit(f"{path.name}: {name} is off by {off:.1e}")
 
 
 for path in sorted([*HERE.glob("*.xml"), *HERE.glob("*.urdf")]):
-    record(path)
+    (check if "--check" in sys.argv[1:] else write)(path.with_suffix(".csv"), record(path))

@@ -1,5 +1,5 @@
-//! Two crates outside the repository: one that `cargo xtask new` makes, and one as a user would write it, the control loop of a machine
-//! with three different encoders and motors.
+//! Two crates outside the repository: one that `cargo xtask new` makes, for every chip, and one as a user would write it, the control loop of
+//! a machine with three different encoders and motors.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,7 +16,8 @@ use crate::{firmware, new, shell};
 /// The folder of the second one in the repository.
 const FOLDER: &str = "tests/outside";
 
-/// Makes both in a temporary folder, builds them there and runs them in the emulator. The first also runs its test and its desk program.
+/// Makes both in a temporary folder, builds them there and runs them in the emulator. The first also runs its test and its desk program, and
+/// its firmware is checked for the chips that are not emulated.
 pub fn run() -> Result<()> {
     let folder = Folder(env::temp_dir().join(format!("taut-outside-{}", std::process::id())));
     let (made, copy) = (folder.0.join("robot"), folder.0.join("copy"));
@@ -33,6 +34,8 @@ pub fn run() -> Result<()> {
     shell::run("link its loop without a panic", cargo(&made, &emulated).args(no_panic))?;
     shell::run("build it for the board", cargo(&made, &emulated).args(["--features", "hardware"]))?;
 
+    check_chips(&folder.0)?;
+
     let mut command = Command::new("cp");
     command.arg("-R").arg(shell::root().join(FOLDER)).arg(&copy);
     shell::run("copy a crate out of the repository", &mut command)?;
@@ -41,6 +44,17 @@ pub fn run() -> Result<()> {
     let mut command = cargo(&copy, &["build", "--release", "--locked"]);
     shell::run("build a crate outside the repository for the default board", &mut command)?;
     emulate(&["release", "outside"])?;
+    Ok(())
+}
+
+/// Checks the firmware of a machine for every other chip: the HALs change, the machine does not.
+fn check_chips(folder: &Path) -> Result<()> {
+    for chip in &CHIPS[1..] {
+        let made = folder.join(chip.name);
+        new::make(&made, "robot", Machine::named("delta")?, chip)?;
+        let arguments = ["check", "--target", chip.target, "--bin", chip.name, "--features", "hardware"];
+        shell::run(&format!("check the firmware for {}", chip.name), &mut cargo(&made, &arguments))?;
+    }
     Ok(())
 }
 

@@ -5,8 +5,9 @@
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
-use mechanisms::{ByHand, Chain, DoublePendulum, FourBar, Pendulum, SliderCrank, SphericalPendulum};
+use mechanisms::{ByHand, Chain, DoublePendulum, FourBar, Pendulum, SliderCrank, SphericalPendulum, parts};
 use on_target::advise::lists;
+use taut::parts::Mechanism;
 
 /// The system, by its name.
 const SYSTEM: &str = match option_env!("TAUT_SYSTEM") {
@@ -27,7 +28,7 @@ macro_rules! with_chosen {
     }};
 }
 
-/// Every system.
+/// Every system: those written by hand, then the lists of parts with a constant mass.
 macro_rules! chosen {
     ($do:ident) => {
         with_chosen! {
@@ -38,6 +39,21 @@ macro_rules! chosen {
             "slider_crank": SliderCrank<f32>, SliderCrank<f64>, 2, 1;
             "four_bar": ByHand<FourBar<f32>>, ByHand<FourBar<f64>>, 9, 8;
             "chain": ByHand<Chain<f32, 8, 4>>, ByHand<Chain<f64, 8, 4>>, 8, 4;
+            "four_bar_points": Mechanism<parts::FourBar<f32>, 4, 3>, Mechanism<parts::FourBar<f64>, 4, 3>, 4, 3;
+            "five_bar_points": Mechanism<parts::FiveBarPoints<f32>, 6, 4>, Mechanism<parts::FiveBarPoints<f64>, 6, 4>, 6, 4;
+            "sprung_slider": Mechanism<parts::SprungSlider<f32>, 3, 2>, Mechanism<parts::SprungSlider<f64>, 3, 2>, 3, 2;
+            "hanging_chain": Mechanism<parts::HangingChain<f32>, 8, 5>, Mechanism<parts::HangingChain<f64>, 8, 5>, 8, 5;
+            "peaucellier": Mechanism<parts::Peaucellier<f32>, 8, 7>, Mechanism<parts::Peaucellier<f64>, 8, 7>, 8, 7;
+            "jansen_leg": Mechanism<parts::JansenLeg<f32>, 12, 11>, Mechanism<parts::JansenLeg<f64>, 12, 11>, 12, 11;
+            "pantograph": Mechanism<parts::Pantograph<f32>, 6, 4>, Mechanism<parts::Pantograph<f64>, 6, 4>, 6, 4;
+            "scissor_lift": Mechanism<parts::ScissorLift<f32>, 9, 8>, Mechanism<parts::ScissorLift<f64>, 9, 8>, 9, 8;
+            "linear_delta": Mechanism<parts::LinearDelta<f32>, 6, 3>, Mechanism<parts::LinearDelta<f64>, 6, 3>, 6, 3;
+            "heavy_top": Mechanism<parts::HeavyTop<f32>, 9, 6>, Mechanism<parts::HeavyTop<f64>, 9, 6>, 9, 6;
+            "gyroscope": Mechanism<parts::Gyroscope<f32>, 9, 6>, Mechanism<parts::Gyroscope<f64>, 9, 6>, 9, 6;
+            "gimbal": Mechanism<parts::Gimbal<f32>, 27, 24>, Mechanism<parts::Gimbal<f64>, 27, 24>, 27, 24;
+            "universal_joint": Mechanism<parts::UniversalJoint<f32>, 18, 17>, Mechanism<parts::UniversalJoint<f64>, 18, 17>, 18, 17;
+            "spatial_four_bar": Mechanism<parts::SpatialFourBar<f32>, 24, 23>, Mechanism<parts::SpatialFourBar<f64>, 24, 23>, 24, 23;
+            "stewart": Mechanism<parts::Stewart<f32>, 12, 6>, Mechanism<parts::Stewart<f64>, 12, 6>, 12, 6;
         }
     };
 }

@@ -1,7 +1,11 @@
 //! The systems for comparing methods, each with its initial values. Derivatives are written by hand if the system has them.
 
-use mechanisms::{ByHand, Chain, DoublePendulum, FourBar, Pendulum, SliderCrank, SphericalPendulum, StiffActuator};
+use mechanisms::{
+    ByHand, Chain, DoublePendulum, FourBar, Pendulum, SliderCrank, SphericalPendulum, StiffActuator, parts,
+};
 use taut::linalg::{Ldlt, Vector};
+use taut::parts::Mechanism;
+use taut::parts::by_hand::List;
 use taut::scalar::{Float, Real};
 use taut::start::{Clock, Start, State};
 use taut::system::{ConstantMass, Mechanical};
@@ -209,5 +213,38 @@ impl<T: Float> Judged<2, 1> for StiffActuator<T> {
     /// The actuator does work. Instead, x less the path that it keeps, in metres.
     fn energy(&self, t: f64, q: &Vector<f64, 2>, _v: &Vector<f64, 2>) -> f64 {
         q.x - 0.5 * Real::sin(t)
+    }
+}
+
+/// Every list of parts with a constant mass, let go where it is assembled.
+impl<L, const N: usize, const M: usize> Problem<N, M> for Mechanism<L, N, M>
+where
+    L: List<N, M, Mass: ConstantMass<L::Base, N>> + Default,
+{
+    const NAME: &'static str = "a list of parts";
+
+    fn system() -> Self {
+        let Ok(mechanism) = Self::build(&L::default()) else { panic!("a list that cannot be built") };
+        mechanism
+    }
+
+    fn initial(&self) -> [Vector<L::Base, N>; 2] {
+        [self.assembled(), parts::velocity("", self)]
+    }
+}
+
+impl<L, const N: usize, const M: usize> Judged<N, M> for Mechanism<L, N, M>
+where
+    L: List<N, M, Mass: ConstantMass<L::Base, N>> + Default,
+{
+    // Some are chaotic, like the double pendulum.
+    const DURATION: f64 = 0.5;
+    // Lists have sizes of their own: joules.
+    const ENERGY_SCALE: f64 = 1.0;
+
+    /// In the precision of the list.
+    fn energy(&self, _t: f64, q: &Vector<f64, N>, v: &Vector<f64, N>) -> f64 {
+        let (q, v) = (q.map(Float::from_f64), v.map(Float::from_f64));
+        Float::to_f64(self.kinetic_energy(&q, &v) + self.potential_energy(&q))
     }
 }
