@@ -50,7 +50,7 @@ enum Command {
         #[arg(long, default_value = boards::Board::DEFAULT.name)]
         board: String,
         /// A machine of the gallery in place of the board's loops, on the default board, drawn in motion, too
-        #[arg(long, conflicts_with = "board", value_parser = new::lists::names())]
+        #[arg(long, conflicts_with = "board", value_parser = new::lists::parser())]
         mechanism: Option<String>,
     },
     /// Make a crate outside the repository: a machine of your own with its test, its desk program and its firmware

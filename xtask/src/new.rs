@@ -32,7 +32,7 @@ pub struct Options {
     /// The name of the crate and of its folder
     name: String,
     /// The machine to begin with
-    #[arg(long, default_value = "delta", value_parser = lists::names())]
+    #[arg(long, default_value = "delta", value_parser = lists::parser())]
     mechanism: String,
     /// The board; the emulator always runs the first
     #[arg(long, default_value = CHIPS[0].name, value_parser = CHIPS.map(|chip| chip.name))]

@@ -1,10 +1,12 @@
 //! The machines of the gallery as text: the list of parts, for a user to change.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
-const GALLERY: [&str; 2] = [
+const GALLERY: [&str; 3] = [
     include_str!("../../../examples/mechanisms/src/parts/robots.rs"),
     include_str!("../../../examples/mechanisms/src/parts/linkages.rs"),
+    include_str!("../../../examples/mechanisms/src/parts/spatial.rs"),
 ];
 
 /// A machine of the gallery with motors, and the task that it gets.
@@ -26,15 +28,30 @@ macro_rules! machines {
 
 /// All of them.
 pub const MACHINES: &[Machine] = machines! {
+    "andrews": "Andrews",
+    "ankle": "Ankle",
     "delta": "Delta",
     "five-bar": "FiveBar",
     "five-bar-points": "FiveBarPoints",
     "four-bar-angles": "FourBarAngles",
     "geared-five-bar": "GearedFiveBar",
+    "gimbal": "Gimbal",
     "linear-delta": "LinearDelta",
     "scara": "Scara",
     "slider-crank": "SliderCrank",
+    "spatial-four-bar": "SpatialFourBar",
+    "stewart": "Stewart",
+    "universal-joint": "UniversalJoint",
 };
+
+/// Has motors, and its load still swings when they hold: the loop controls machines that their motors hold entirely.
+const UNDERACTUATED: &str = "crane";
+
+/// Parses the name of one of them on a command line. The underactuated one is accepted here, so that [`Machine::named`] says what is wrong.
+pub fn parser() -> PossibleValuesParser {
+    let names = MACHINES.iter().map(|machine| PossibleValue::new(machine.name));
+    names.chain([PossibleValue::new(UNDERACTUATED).hide(true)]).collect::<Vec<_>>().into()
+}
 
 /// Their names.
 pub fn names() -> Vec<&'static str> {
@@ -44,6 +61,12 @@ pub fn names() -> Vec<&'static str> {
 impl Machine {
     /// Finds a machine by name.
     pub fn named(name: &str) -> Result<&'static Self> {
+        if name == UNDERACTUATED {
+            bail!(
+                "{name} has fewer motors than ways to move: its load swings, and the loop of a machine needs a motor for each of \
+                 them; its own loop is `cargo xtask demo crane`"
+            );
+        }
         let machine = MACHINES.iter().find(|machine| machine.name == name);
         machine.with_context(|| format!("unknown mechanism {name}; those with motors are {}", names().join(", ")))
     }
@@ -95,5 +118,19 @@ mod tests {
         assert!(Machine::named("delta").unwrap().source().unwrap().contains("const H: f64"));
         assert!(Machine::named("four-bar-angles").unwrap().source().unwrap().starts_with("use core::f64"));
         assert!(Machine::named("pendulum").unwrap_err().to_string().contains("delta, five-bar,"));
+        assert!(Machine::named("crane").unwrap_err().to_string().contains("crane has fewer motors than ways to move"));
+    }
+
+    /// Whatever of the gallery has motors is a machine with a task, or refused with a reason.
+    #[test]
+    fn every_list_with_motors_is_known() {
+        let lists = GALLERY.iter().flat_map(|file| file.split("taut::mechanism! {").skip(1));
+        let mut count = 0;
+        for list in lists.filter(|list| list.contains("    motors ")) {
+            let name = list.split("pub struct ").nth(1).unwrap().split(' ').next().unwrap();
+            assert!(name == "Crane" || MACHINES.iter().any(|machine| machine.list == name), "{name}");
+            count += 1;
+        }
+        assert_eq!(count, MACHINES.len() + 1);
     }
 }
