@@ -28,7 +28,6 @@ macro_rules! machines {
 
 /// All of them.
 pub const MACHINES: &[Machine] = machines! {
-    "andrews": "Andrews",
     "ankle": "Ankle",
     "delta": "Delta",
     "five-bar": "FiveBar",
@@ -41,16 +40,28 @@ pub const MACHINES: &[Machine] = machines! {
     "slider-crank": "SliderCrank",
     "spatial-four-bar": "SpatialFourBar",
     "stewart": "Stewart",
-    "universal-joint": "UniversalJoint",
 };
 
-/// Has motors, and its load still swings when they hold: the loop controls machines that their motors hold entirely.
-const UNDERACTUATED: &str = "crane";
+/// Have motors, but no task for this loop, and why.
+const WITHOUT_TASK: [(&str, &str, &str); 3] = [
+    (
+        "crane",
+        "Crane",
+        "it has fewer motors than ways to move: its load swings, and the loop of a machine needs a motor for each of them; its own \
+         loop is `cargo xtask demo crane`",
+    ),
+    ("andrews", "Andrews", "its encoder jumps before the motor holds it"),
+    (
+        "universal-joint",
+        "UniversalJoint",
+        "its inverse dynamics fails where the loop begins",
+    ),
+];
 
-/// Parses the name of one of them on a command line. The underactuated one is accepted here, so that [`Machine::named`] says what is wrong.
+/// Parses the name of one of them on a command line. Those without a task are accepted here, so that [`Machine::named`] says why.
 pub fn parser() -> PossibleValuesParser {
     let names = MACHINES.iter().map(|machine| PossibleValue::new(machine.name));
-    names.chain([PossibleValue::new(UNDERACTUATED).hide(true)]).collect::<Vec<_>>().into()
+    names.chain(WITHOUT_TASK.map(|(name, ..)| PossibleValue::new(name).hide(true))).collect::<Vec<_>>().into()
 }
 
 /// Their names.
@@ -61,11 +72,8 @@ pub fn names() -> Vec<&'static str> {
 impl Machine {
     /// Finds a machine by name.
     pub fn named(name: &str) -> Result<&'static Self> {
-        if name == UNDERACTUATED {
-            bail!(
-                "{name} has fewer motors than ways to move: its load swings, and the loop of a machine needs a motor for each of \
-                 them; its own loop is `cargo xtask demo crane`"
-            );
+        if let Some((_, _, reason)) = WITHOUT_TASK.iter().find(|(known, ..)| *known == name) {
+            bail!("{name} has no loop of this kind: {reason}");
         }
         let machine = MACHINES.iter().find(|machine| machine.name == name);
         machine.with_context(|| format!("unknown mechanism {name}; those with motors are {}", names().join(", ")))
@@ -118,7 +126,12 @@ mod tests {
         assert!(Machine::named("delta").unwrap().source().unwrap().contains("const H: f64"));
         assert!(Machine::named("four-bar-angles").unwrap().source().unwrap().starts_with("use core::f64"));
         assert!(Machine::named("pendulum").unwrap_err().to_string().contains("delta, five-bar,"));
-        assert!(Machine::named("crane").unwrap_err().to_string().contains("crane has fewer motors than ways to move"));
+        assert!(
+            Machine::named("crane")
+                .unwrap_err()
+                .to_string()
+                .contains("crane has no loop of this kind: it has fewer motors")
+        );
     }
 
     /// Whatever of the gallery has motors is a machine with a task, or refused with a reason.
@@ -128,9 +141,10 @@ mod tests {
         let mut count = 0;
         for list in lists.filter(|list| list.contains("    motors ")) {
             let name = list.split("pub struct ").nth(1).unwrap().split(' ').next().unwrap();
-            assert!(name == "Crane" || MACHINES.iter().any(|machine| machine.list == name), "{name}");
+            let has_reason = WITHOUT_TASK.iter().any(|(_, list, _)| *list == name);
+            assert!(has_reason || MACHINES.iter().any(|machine| machine.list == name), "{name}");
             count += 1;
         }
-        assert_eq!(count, MACHINES.len() + 1);
+        assert_eq!(count, MACHINES.len() + WITHOUT_TASK.len());
     }
 }
