@@ -51,11 +51,7 @@ const WITHOUT_TASK: [(&str, &str, &str); 3] = [
          loop is `cargo xtask demo crane`",
     ),
     ("andrews", "Andrews", "its encoder jumps before the motor holds it"),
-    (
-        "universal-joint",
-        "UniversalJoint",
-        "its inverse dynamics fails where the loop begins",
-    ),
+    ("universal-joint", "UniversalJoint", "its inverse dynamics fails where the loop begins"),
 ];
 
 /// Parses the name of one of them on a command line. Those without a task are accepted here, so that [`Machine::named`] says why.
