@@ -50,7 +50,7 @@ where
 {
     const { assert!(X == 2 * K, "X is twice the number of independent coordinates") }
     let (q, v, basis) = (*minimal.position(), minimal.velocity(system, nu), minimal.basis());
-    let inertia = system.inertia(&q).map_err(ProjectError::Mass)?;
+    let inertia = system.inertia_at(t, &q).map_err(ProjectError::Mass)?;
     let geometry = Geometry::<T, N, M, F>::at(system, &inertia, t, &q).map_err(ProjectError::Constraints)?;
     let Geometry { jacobian, correction } = &geometry;
     let held = |residual: &Vector<T, M>| {
@@ -72,7 +72,7 @@ where
         let (q, v, a, t) = (along(&q, dq), along(&v, dv), a.map(Dual::<T, 1>::constant), Dual::<T, 1>::constant(t));
         let variables = Vector::from(Dual::<Dual<T, 1>, N, T>::variables(q.data.0[0]));
         let gradients = system.constraint(Dual::constant(t), &variables);
-        let mut force = system.force(t, &q, &v) - system.mass_matrix(&q) * a;
+        let mut force = system.force(t, &q, &v) - system.mass_matrix_at(t, &q) * a;
         force += system.actuation(&q) * inputs.map(Dual::<T, 1>::constant);
         for i in 0..N {
             for m in 0..M {

@@ -93,13 +93,13 @@ impl<T: Float, const N: usize, const M: usize, const K: usize, F: SymmetricFacto
         const { assert!(F::DECIDES_RANK || N == M + K, "K must be N − M, or the constraints are redundant") }
         all_finite(Level::Position, q)?;
         system.mass().check().map_err(ProjectError::Mass)?;
-        let inertia = system.inertia(q).map_err(ProjectError::Mass)?;
+        let inertia = system.inertia_at(t, q).map_err(ProjectError::Mass)?;
         let here = Geometry::<T, N, M, F>::at(system, &inertia, t, q).map_err(ProjectError::Constraints)?;
         let found = N.wrapping_sub(here.correction.rank());
         if found != K {
             return Err(ProjectError::DegreesOfFreedom { given: K, found });
         }
-        let masses = diagonal(&system.mass_matrix(q));
+        let masses = diagonal(&system.mass_matrix_at(t, q));
         let (dependent, _) = choose(&here.jacobian, &masses, here.correction.rank(), &[true; N]);
         Self::with(system, dependent, t, q)
     }
@@ -172,7 +172,7 @@ impl<T: Float, const N: usize, const M: usize, const K: usize, F: SymmetricFacto
     where
         System: Mechanical<N, M, Base = T>,
     {
-        let inertia = system.inertia(&self.q).map_err(ProjectError::Mass)?;
+        let inertia = system.inertia_at(self.t, &self.q).map_err(ProjectError::Mass)?;
         let mut momenta = self.basis;
         for column in &mut momenta.data.0 {
             *column = inertia.momentum(&Vector::from(*column)).data.0[0];
@@ -185,7 +185,7 @@ impl<T: Float, const N: usize, const M: usize, const K: usize, F: SymmetricFacto
     where
         System: Mechanical<N, M, Base = T>,
     {
-        let inertia = system.inertia(&self.q).map_err(ProjectError::Mass)?;
+        let inertia = system.inertia_at(self.t, &self.q).map_err(ProjectError::Mass)?;
         let equations = system.equations(self.t, &self.q);
         let mut acceleration = Vector::zeros();
         self.correct::<System>(&mut acceleration, &equations.acceleration_terms(v));
@@ -232,7 +232,7 @@ impl<T: Float, const N: usize, const M: usize, const K: usize, F: SymmetricFacto
     where
         System: Mechanical<N, M, Base = T>,
     {
-        let masses = immobile(dependent, &diagonal(&system.mass_matrix(q)));
+        let masses = immobile(dependent, &diagonal(&system.mass_matrix_at(t, q)));
         let geometry = Geometry::<T, N, M, F>::in_metric::<System>(system.jacobian(t, q), &masses)
             .map_err(ProjectError::Constraints)?;
         let found = N.wrapping_sub(geometry.correction.rank());

@@ -64,7 +64,7 @@ impl<System: Mechanical<N, M>, const N: usize, const M: usize> Dae for OfMechani
 
     fn residual<S: Real<Base = Self::Base>>(&self, t: S, x: &dyn Fn(usize, usize) -> S) -> Vec<S> {
         let (q, v): (Vector<S, N>, Vector<S, N>) = (vector(x, 0, 0), vector(x, 0, 1));
-        let (mass, force) = (Box::new(self.0.mass_matrix(&q)), self.0.force(t, &q, &v));
+        let (mass, force) = (Box::new(self.0.mass_matrix_at(t, &q)), self.0.force(t, &q, &v));
         let gradient = |i: usize| {
             let mut along = q.map(Dual::<S, 1, Self::Base>::constant);
             along[i].partials[0] = S::one();

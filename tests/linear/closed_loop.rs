@@ -1,6 +1,6 @@
 //! The regulator of least quadratic cost around a posture and around a path, on mechanisms with other masses than those of the model.
 
-use mechanisms::{CartPole, Crane, FiveBar};
+use mechanisms::{CartPole, Connector, Crane, FiveBar};
 use nalgebra::{matrix, vector};
 use taut::control::{
     Actuated, Driven, Feedforward, FlatInverse, GainTable, LinearQuadratic, QuadraticError, Reference, linearise,
@@ -8,7 +8,9 @@ use taut::control::{
 use taut::linalg::{Matrix, Vector};
 use taut::method::{RungeKutta4, Step};
 use taut::project::MinimalCoordinates;
+use taut::scalar::Real;
 use taut::start::{Clock, Start};
+use taut::system::{Diagonal, Massless, Mechanical};
 use taut::trajectory::Nonic;
 
 type Around<const X: usize, const U: usize> = (Matrix<f64, X, X>, Matrix<f64, X, U>);
@@ -73,6 +75,88 @@ fn the_linearisation_is_the_derivative_of_the_accelerations() {
     let five_bar = FiveBar::standard();
     let pose = five_bar.elbows_out([0.03, 0.17].into());
     compare::<_, 4, 2, 2, 2, 4>(&five_bar, pose, vector![1.0, -2.0], vector![0.1, -0.2]);
+}
+
+/// A pendulum that a motor pushes along (1, x). With `SLIDER`, one without mass hangs on it; else only the force of that slider
+/// acts.
+#[derive(Clone, Copy, Debug)]
+struct Pushed<const SLIDER: bool>(Connector);
+
+impl Mechanical<3, 2> for Pushed<true> {
+    type Base = f64;
+    type Mass = Diagonal<f64, 3>;
+
+    fn mass(&self) -> Diagonal<f64, 3> {
+        self.0.mass()
+    }
+    fn force<S: Real<Base = f64>>(&self, t: S, q: &Vector<S, 3>, v: &Vector<S, 3>) -> Vector<S, 3> {
+        self.0.force(t, q, v)
+    }
+    fn constraint<S: Real<Base = f64>>(&self, t: S, q: &Vector<S, 3>) -> Vector<S, 2> {
+        self.0.constraint(t, q)
+    }
+}
+
+impl Mechanical<2, 1> for Pushed<false> {
+    type Base = f64;
+    type Mass = Diagonal<f64, 2>;
+
+    fn mass(&self) -> Diagonal<f64, 2> {
+        Diagonal::new([1.0, 1.0])
+    }
+    fn force<S: Real<Base = f64>>(&self, t: S, q: &Vector<S, 2>, _v: &Vector<S, 2>) -> Vector<S, 2> {
+        let Connector { pull, curved, moving, .. } = self.0;
+        vector![(q.x * curved + t.sin() * moving) * pull, S::from(-9.81 + pull)]
+    }
+    fn constraint<S: Real<Base = f64>>(&self, _t: S, q: &Vector<S, 2>) -> Vector<S, 1> {
+        vector![(q.x * q.x + q.y * q.y - S::one()) * 0.5]
+    }
+}
+
+macro_rules! along_x {
+    ($($slider:literal, $n:literal, $m:literal;)*) => {$(
+        impl Actuated<$n, $m, 1> for Pushed<$slider> {
+            fn actuation<S: Real<Base = f64>>(&self, q: &Vector<S, $n>) -> Matrix<S, $n, 1> {
+                Matrix::from_fn(|i, _| [S::one(), q.x, S::zero()][i])
+            }
+            fn output<S: Real<Base = f64>>(&self, q: &Vector<S, $n>) -> Vector<S, 1> {
+                vector![q.x]
+            }
+        }
+    )*};
+}
+along_x!(true, 3, 2; false, 2, 1;);
+
+/// In motion, M + ρ Gᵀ G and f − ρ Gᵀ a both change with the position; at times that matter the first with the time, too. The accelerations
+/// and A and B are those of the pendulum without a slider.
+#[test]
+fn parts_without_mass_change_no_linearisation() {
+    let (t, nu, inputs) = (0.3, vector![0.9], vector![2.0]);
+    for connector in [Connector::STRAIGHT, Connector { mass: 0.0, pull: 2.0, curved: 0.7, moving: 0.4 }] {
+        // So low that all weights choose x.
+        let (x, y) = (0.1, -f64::sqrt(0.99));
+        let place = y + x * x / 2.0 * connector.curved + x * f64::sin(t) * connector.moving;
+        let alone = Pushed::<false>(connector);
+        let plain = MinimalCoordinates::<f64, 2, 1, 1>::at(&alone, t, &vector![x, y]).unwrap();
+        let expected: Around<2, 1> = linearise(&alone, &plain, t, &nu, &inputs).unwrap();
+        for weight in [0.2, 1.0, 30.0] {
+            let system = Massless::new(Pushed::<true>(connector), weight).unwrap();
+            let here = MinimalCoordinates::<f64, 3, 2, 1>::at(&system, t, &vector![x, y, place]).unwrap();
+            assert_eq!((here.independent(), plain.independent()), ([0], [0]));
+            // Round-off of the weight and of forces of some g.
+            let limit = 10.0 * f64::EPSILON * (10.0 + weight);
+            let off = here.acceleration(&system, &nu).unwrap() - plain.acceleration(&alone, &nu).unwrap();
+            assert!(off.amax() < limit, "{weight}: {off}");
+            let [moved, other] = [
+                here.moved(&system, &vector![0.15]).unwrap().acceleration(&system, &nu).unwrap(),
+                plain.moved(&alone, &vector![0.15]).unwrap().acceleration(&alone, &nu).unwrap(),
+            ];
+            assert!((moved - other).amax() < limit, "{weight}: {moved} {other}");
+            let found: Around<2, 1> = linearise(&system, &here, t, &nu, &inputs).unwrap();
+            let off = (found.0 - expected.0).amax().max((found.1 - expected.1).amax());
+            assert!(off < limit, "{weight}: {off:e} {} {}", found.0, expected.0);
+        }
+    }
 }
 
 /// m g/M towards the side on which the bob falls, (1 + m/M) g/l for the bob.
