@@ -72,10 +72,15 @@ pub trait Hessenberg<const S: usize, const R: usize, const U: usize> {
     /// f(t).
     fn input<E: Real<Base = Self::Base>>(&self, t: E) -> Vector<E, S>;
 
-    /// How many continuous derivatives A and f have; r − 1 are needed. Give that of a prescribed
-    /// [path](crate::trajectory::Trajectory::continuity).
-    fn continuity(&self) -> usize {
+    /// How many continuous derivatives A has; r − 1 are needed.
+    fn matrix_continuity(&self) -> usize {
         SMOOTH
+    }
+
+    /// How many continuous derivatives each block of f has. The last block needs r − 1, each block before it one less. Give that of a
+    /// prescribed [path](crate::trajectory::Trajectory::continuity) in its block.
+    fn continuity(&self) -> [usize; R] {
+        [SMOOTH; R]
     }
 
     /// The state space at a time.
@@ -268,9 +273,12 @@ where
     System: Hessenberg<S, R, U, Base = T> + ?Sized,
 {
     let blocks = const { blocks::<S, R, U>(&System::SIZES) };
-    let (given, needed, last) = (system.continuity(), R - 1, R - 1);
-    if given < needed {
-        return Err(HessenbergError::Derivatives { given, needed });
+    let last = R - 1;
+    let parts = system.continuity().into_iter().enumerate().map(|(block, given)| (Some(block), given, block));
+    for (block, given, needed) in parts.chain([(None, system.matrix_continuity(), last)]) {
+        if given < needed {
+            return Err(HessenbergError::Derivatives { block, given, needed });
+        }
     }
     let time = Taylor::<T, R>::variable(t);
     let (matrix, zeros) = (system.matrix(time), Matrix::zeros());

@@ -19,7 +19,8 @@ pub struct ConstantHessenberg<System, T, const S: usize, const U: usize> {
 }
 
 impl<System, T: Float, const S: usize, const U: usize> ConstantHessenberg<System, T, S, U> {
-    /// Computes the tables. A matrix that depends on time is refused.
+    /// Computes the tables. A matrix that depends on time is refused: one of whose derivatives up to order r is not zero at t = 0. A matrix
+    /// that begins to change at a later time is not noticed, and A(0) is used.
     pub fn new<const R: usize>(system: System) -> Result<Self, HessenbergError<T>>
     where
         System: Hessenberg<S, R, U, Base = T>,
@@ -54,7 +55,7 @@ where
         self.system.input(t)
     }
 
-    fn continuity(&self) -> usize {
+    fn continuity(&self) -> [usize; R] {
         self.system.continuity()
     }
 

@@ -19,11 +19,13 @@ pub enum HessenbergError<T> {
         /// The row of Π, its pivot and the limit.
         cause: FactorError<T>,
     },
-    /// A or f has too few continuous derivatives.
+    /// A or a block of f has too few continuous derivatives.
     Derivatives {
+        /// The block of f, from zero; `None` for A.
+        block: Option<usize>,
         /// How many it has.
         given: usize,
-        /// How many are needed: the index less one.
+        /// How many are needed.
         needed: usize,
     },
     /// An entry of A that Hessenberg form has as zero is not.
@@ -71,8 +73,12 @@ impl<T: Float> fmt::Display for HessenbergError<T> {
             Self::Singular { time, block, cause } => {
                 write!(f, "t = {time:e}: the inputs do not reach block {block}: {cause}")
             }
-            Self::Derivatives { given, needed } => {
-                write!(f, "the coefficients have {given} continuous derivatives, {needed} are needed")
+            Self::Derivatives { block, given, needed } => {
+                match block {
+                    Some(block) => write!(f, "block {block} of f")?,
+                    None => f.write_str("A")?,
+                }
+                write!(f, " has {given} continuous derivatives, {needed} are needed")
             }
             Self::Form { time, row, column } => {
                 write!(f, "t = {time:e}: the entry of row {row}, column {column} is not zero: not in Hessenberg form")

@@ -279,8 +279,35 @@ fn a_feedforward_through_the_lag_of_a_motor() {
 fn a_path_with_too_few_derivatives_is_refused() {
     let jerky = MinimumJerk::point_to_point([0.0], [1.0_f64], 1.0).unwrap();
     let error = ConstantHessenberg::new(LaggingMotor::standard(jerky)).unwrap_err();
-    assert_eq!(error, HessenbergError::Derivatives { given: 2, needed: 3 });
-    assert_eq!(error.to_string(), "the coefficients have 2 continuous derivatives, 3 are needed");
+    assert_eq!(error, HessenbergError::Derivatives { block: Some(3), given: 2, needed: 3 });
+    assert_eq!(error.to_string(), "block 3 of f has 2 continuous derivatives, 3 are needed");
+
+    /// A mass on a moving support whose gear jumps in its `continuity`-th derivative; and a force that jumps.
+    struct Gear {
+        continuity: usize,
+    }
+    impl Hessenberg<3, 3, 1> for Gear {
+        type Base = f64;
+        const SIZES: [usize; 3] = [1, 1, 1];
+        fn matrix<E: Real<Base = f64>>(&self, _t: E) -> Matrix<E, 3, 3> {
+            let (o, l) = (E::zero(), E::one());
+            matrix![o, o, l; l, o, o; o, l, o]
+        }
+        fn input<E: Real<Base = f64>>(&self, t: E) -> Vector<E, 3> {
+            vector![E::zero(), E::zero(), -t.sin()]
+        }
+        fn matrix_continuity(&self) -> usize {
+            self.continuity
+        }
+        fn continuity(&self) -> [usize; 3] {
+            [0, 1, 2]
+        }
+    }
+    let error = Gear { continuity: 1 }.state_space(0.0).unwrap_err();
+    assert_eq!(error, HessenbergError::Derivatives { block: None, given: 1, needed: 2 });
+    assert_eq!(error.to_string(), "A has 1 continuous derivatives, 2 are needed");
+    // Each block of f is differentiated once more than the one before it.
+    assert!(Gear { continuity: 2 }.state_space(0.0).is_ok());
 }
 
 #[test]

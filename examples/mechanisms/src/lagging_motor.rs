@@ -55,8 +55,8 @@ impl<Path: Trajectory<1, Base = T>, T: Float> Hessenberg<6, 4, 1> for LaggingMot
         vector![o, o, o, o, o, -self.path.at(t)[0]]
     }
 
-    fn continuity(&self) -> usize {
-        self.path.continuity()
+    fn continuity(&self) -> [usize; 4] {
+        [SMOOTH, SMOOTH, SMOOTH, self.path.continuity()]
     }
 }
 
