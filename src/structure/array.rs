@@ -15,6 +15,9 @@ use crate::scalar::{Dual, Float, Lifted, Taylor};
 const MOST: usize = 6;
 /// The most equations of an array.
 const MOST_ROWS: usize = 720;
+/// Units of time, in seconds. In one as long as the motion takes, derivatives of every order have the same size; those of a fast mechanism
+/// by the second have 1e3 times the size of the order before, and neither converge nor show their ranks.
+const UNITS: [f64; 4] = [1.0, 0.1, 0.01, 0.001];
 /// Gauss–Newton iterations. From a guess that is a length off, about ten are needed.
 const ITERATIONS: usize = 40;
 
@@ -70,18 +73,15 @@ impl DerivativeArray {
     /// With the least number of differentiations that makes it 1-full: the differentiation index.
     pub fn least<System: Dae>(system: &System, t: f64, point: &[&[f64]]) -> Result<Self, StructureError> {
         let search = Search::new(system, t, point)?;
-        let mut array = search.array(0, None)?;
-        for m in 1..=MOST {
+        let mut unknowns = Vec::new();
+        for m in 0..=MOST {
+            let array = search.array(m, None)?;
             if array.is_one_full() {
-                break;
+                return Ok(array);
             }
-            array = search.array(m, None)?;
+            unknowns = array.undetermined.iter().map(|&j| array.names[j].clone()).collect();
         }
-        if array.is_one_full() {
-            return Ok(array);
-        }
-        let unknowns = array.undetermined.iter().map(|&j| array.names[j].clone()).collect();
-        Err(StructureError::NotDetermined { differentiations: array.differentiations, unknowns })
+        Err(StructureError::NotDetermined { differentiations: MOST, unknowns })
     }
 
     /// Whether u' follows from u: (G_u', G_w) (Δu', Δw) = 0 only with Δu' = 0.
@@ -107,9 +107,20 @@ impl<'a, System: Dae> Search<'a, System> {
         Ok(Self { model: FirstOrder { system, orders }, t, guess })
     }
 
+    /// In the first unit of time in which the iterations converge.
+    fn array(&self, m: usize, held: Option<&[usize]>) -> Result<DerivativeArray, StructureError> {
+        let mut found = Err(StructureError::NotConverged { residual: f64::INFINITY });
+        for unit in UNITS {
+            if let Err(StructureError::NotConverged { .. }) = found {
+                found = self.array_in(unit, m, held);
+            }
+        }
+        found
+    }
+
     /// Solves the array for (u', w, u_a) by Gauss–Newton iterations. What the equations leave open keeps its value: u_b that of the guess,
     /// w_b zero. (By their lemma 2.3, u' and u_a do not depend on w_b.)
-    fn array(&self, m: usize, held: Option<&[usize]>) -> Result<DerivativeArray, StructureError> {
+    fn array_in(&self, unit: f64, m: usize, held: Option<&[usize]>) -> Result<DerivativeArray, StructureError> {
         let n = self.model.size();
         for (size, limit) in [(m, MOST), ((m + 1) * n, MOST_ROWS)] {
             if size > limit {
@@ -120,7 +131,7 @@ impl<'a, System: Dae> Search<'a, System> {
         u[0].clone_from(&self.guess);
         let mut residual = f64::INFINITY;
         for _ in 0..ITERATIONS {
-            let mut columns = self.columns(&u, m)?;
+            let mut columns = self.columns(&u, unit, m)?;
             let norms: Vec<f64> = columns.iter().map(|column| norm(column)).collect();
             // The blocks of (2.31), those of w first: their ranks tell whether u' is determined without it.
             let w = eliminate(&mut columns, &norms, (2 * n..(m + 2) * n).collect(), 0);
@@ -154,7 +165,7 @@ impl<'a, System: Dae> Search<'a, System> {
                     constraints: dependent.len(),
                     free: (0..n).filter(|j| !dependent.contains(j)).collect(),
                     names: (0..n).map(|j| self.model.unknown(j)).collect(),
-                    rates: u.swap_remove(1),
+                    rates: u.swap_remove(1).into_iter().map(|rate| rate / unit).collect(),
                     values: u.swap_remove(0),
                 });
             }
@@ -162,8 +173,8 @@ impl<'a, System: Dae> Search<'a, System> {
         Err(StructureError::NotConverged { residual })
     }
 
-    /// The columns of (G_u, G_u', G_w), derivative by derivative, and the residual of the array.
-    fn columns(&self, u: &[Vec<f64>], m: usize) -> Result<Vec<Vec<f64>>, StructureError> {
+    /// The columns of (G_u, G_u', G_w), derivative by derivative, and the residual of the array; all derivatives are by t / `unit`.
+    fn columns(&self, u: &[Vec<f64>], unit: f64, m: usize) -> Result<Vec<Vec<f64>>, StructureError> {
         let n = self.model.size();
         let mut columns = vec![vec![0.0; (m + 1) * n]; (m + 2) * n + 1];
         for j in 0..n {
@@ -176,9 +187,12 @@ impl<'a, System: Dae> Search<'a, System> {
                         *coefficient = u.get(derivative + k + 1).map_or(0.0, |u| u[unknown] / factorial);
                     }
                     let slope = if (unknown, derivative) == (j, order) { 1.0 } else { 0.0 };
-                    Lifted::new(Dual::<Series, 1, f64>::new(series, [Series::constant(slope)]))
+                    let rate = if derivative == 0 { 1.0 } else { 1.0 / unit };
+                    Lifted::new(Dual::<Series, 1, f64>::new(series * rate, [Series::constant(slope * rate)]))
                 };
-                let rows = self.model.residual(Lifted::new(Dual::constant(Series::variable(self.t))), &x);
+                let mut time = Series::variable(self.t);
+                time.coefficients[0] = unit;
+                let rows = self.model.residual(Lifted::new(Dual::constant(time)), &x);
                 for (i, row) in rows.iter().enumerate() {
                     let Dual { value, partials: [slope], .. } = row.double();
                     let (residuals, slopes) = (derivatives(&value), derivatives(&slope));

@@ -13,6 +13,7 @@ use nalgebra::{DMatrix, matrix, vector};
 use proptest::prelude::*;
 use taut::linalg::Vector;
 use taut::scalar::{Float, Real};
+use taut::start::{Clock, Start};
 use taut::structure::{
     Dae, DerivativeArray, Structure, StructureError, analyse, hessenberg, implicit, index_three, mechanical,
     semi_explicit,
@@ -429,4 +430,20 @@ fn the_base_of_the_model_does_not_matter() {
         Structure::of(&mechanical(&Pendulum::<T>::unit()), 0.0, &[&[0.6, -0.8, 0.0]]).unwrap()
     }
     assert_eq!(of::<f32>(), of::<f64>());
+}
+
+/// Andrews' squeezing mechanism moves in hundredths of a second, and its accelerations are of the order 1e4: by the second, the derivatives
+/// in its array grow by 1e2 to 1e3 from one to the next, and no ranks are left.
+#[test]
+fn the_ranks_of_a_fast_mechanism_are_found_in_its_own_time() {
+    let andrews = mechanisms::parts::Andrews::<f64>::new().build().unwrap();
+    let point = [andrews.assembled().as_slice(), &[0.0; 6]].concat();
+    let array = DerivativeArray::least(&mechanical(&andrews), 0.0, &[&point]).unwrap();
+    assert_eq!((array.differentiations, array.constraints, array.free.len()), (3, 18, 2));
+    // The accelerations of the acceleration level, which the multipliers of the start have.
+    let start = Start::at(&andrews, Clock::at_rate(1e3).unwrap(), andrews.assembled()).at_rest().unwrap();
+    let found = Vector::<f64, 6>::from_fn(|row, _| array.values[14 + row]);
+    let expected = start.multipliers(&andrews).unwrap();
+    // Of a conditioning of 1e4.
+    assert!((found - expected).amax() < 1e-11 * expected.amax(), "{found} {expected}");
 }
