@@ -94,7 +94,7 @@ impl<'a, System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M: 
 /// Tries a list of methods with states of every precision; each precision is a type.
 macro_rules! advice {
     ($study:ident, $every:ident) => {
-        $study.advice(|digits, reference| match digits {
+        $study.advice(&$study.digits, |digits, reference| match digits {
             Digits::Plain => $study.trials(digits, Start::plain, |show| $every(show), reference),
             Digits::Compensated => $study.trials(digits, Start::compensated, |show| $every(show), reference),
             Digits::Precise => $study.trials(digits, Start::precise, |show| $every(show), reference),
@@ -163,15 +163,33 @@ where
         advice!(self, every_method_for_any_mass)
     }
 
+    /// As [`run`](Self::run) with plain states only, whichever it [carries](Self::carrying): a third of the code to compile.
+    pub fn run_plain(&self) -> Result<Advice, StudyError<T>>
+    where
+        System::Mass: ConstantMass<T, N>,
+    {
+        let plain = |digits, reference: &_| self.trials(digits, Start::plain, |show| every_method(show), reference);
+        self.advice(&[Digits::Plain], plain)
+    }
+
+    /// As [`run_any_mass`](Self::run_any_mass) with plain states only.
+    pub fn run_plain_any_mass(&self) -> Result<Advice, StudyError<T>> {
+        let plain = |digits, reference: &_| {
+            self.trials(digits, Start::plain, |show| every_method_for_any_mass(show), reference)
+        };
+        self.advice(&[Digits::Plain], plain)
+    }
+
     fn advice(
         &self,
+        digits: &[Digits],
         trials: impl Fn(Digits, &Reference) -> Result<Vec<Trial>, StudyError<T>>,
     ) -> Result<Advice, StudyError<T>> {
         let highest = self.checked_rates()?;
         let begin = self.start(highest)?.precise().moving(self.velocity).map_err(StudyError::Start)?;
         let reference = Reference::of(self.system, &begin, self.duration, highest)?;
         let mut all = Vec::new();
-        for &digits in &self.digits {
+        for &digits in digits {
             all.extend(trials(digits, &reference)?);
         }
         Ok(Advice::timed(self.duration, reference, all))

@@ -37,3 +37,34 @@ fn every_reproduction_is_on_the_page() {
         }
     }
 }
+
+/// Systems that the table of indices has under another form, or that have none, with the reason.
+const NOT_ANALYSED: [(&[&str], &str); 4] = [
+    (&["Pendulum", "DoublePendulum", "SliderCrank", "Crane", "FiveBar", "FiveBarPoints"], "as lists of the gallery"),
+    (&["HangingChain", "ChainLink", "Mobile", "PinnedBars", "SuspendedChain"], "`Serial` is stepped link by link"),
+    (&["FreeBody", "HeavyTop", "LinearRate", "RigidBody", "BodyInvariants"], "attitudes and momenta, no constraints"),
+    (&["ByHand", "HandWritten"], "derivatives by hand of other systems"),
+];
+
+/// Every system that the tests share has a row in `src/guide/indices.md`.
+#[test]
+fn every_shared_system_is_analysed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(root.join(name)).unwrap();
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric()).map(str::to_owned).filter(|word| !word.is_empty()).collect()
+    };
+    let analyse = read("examples/desk/examples/analyse.rs");
+    let imported = analyse.split_once("use mechanisms::{").and_then(|(_, rest)| rest.split_once('}')).unwrap().0;
+    let (imported, shared) = (words(imported), read("examples/mechanisms/src/lib.rs"));
+    let mut count = 0;
+    for name in shared.lines().filter_map(|line| line.strip_prefix("pub use ")).flat_map(words) {
+        // Not the module.
+        if name.starts_with(char::is_uppercase) {
+            let excepted = NOT_ANALYSED.iter().any(|(names, _)| names.contains(&&*name));
+            assert!(imported.contains(&name) != excepted, "{name}: a row of the table of indices, or an exception");
+            count += 1;
+        }
+    }
+    assert!(count > 40, "{count} names");
+}

@@ -7,19 +7,23 @@ use std::{env, fs};
 use desk::Outcome;
 use mechanisms::parts::{self, Visitor};
 use mechanisms::{
-    Both, Breathing, CartPole, Connector, GearPetzold, IndexOne, Kepler, LaggingMotor, Lever, LinearImplicit, Pencil,
-    Problem51, Problem52, ProtheroRobinson, RobotArm, Sine, SteeringWheel, StiffActuator, Turning, TwoMasses,
+    Arm, Bead, Both, Breathing, CartPole, Chain, Connector, Delta, DeltaPoints, Driven, FourBar, FourBarPoints,
+    GearPetzold, HeavySliderCrank, IndexOne, Kepler, LaggingMotor, Lever, LinearImplicit, Lines, Pencil, Problem51,
+    Problem52, ProtheroRobinson, Ring, RobotArm, Sine, SphericalPendulum, SteeringWheel, StiffActuator, Transformed,
+    Turning, TwoMasses,
 };
-use taut::advise::{Advice, Digits, Study, StudyError, Wanted, Way};
+use taut::advise::{Advice, Study, StudyError, Wanted, Way};
 use taut::linalg::Matrix;
 use taut::linalg::Vector;
 use taut::parts::Mechanism;
 use taut::parts::by_hand::List;
 use taut::scalar::Real;
+use taut::start::Clock;
+use taut::start::Start;
 use taut::structure::{
     Analysis, Dae, Structure, StructureError, analyse, hessenberg, implicit, index_three, mechanical, semi_explicit,
 };
-use taut::system::{Massless, SemiExplicit};
+use taut::system::{Massless, Mechanical, SemiExplicit};
 use taut::trajectory::{SMOOTH, Trajectory};
 
 // The equations of the source texts that no form holds.
@@ -40,9 +44,10 @@ const INTRODUCTION: &str = "# Which index
 Written by `cargo xtask analyse --update`; do not edit.
 
 **Index** is the differentiation index, from ranks of the derivative array, or the structural one where a note says why the array has no
-answer. **Differentiate** says how many equations must be differentiated, and how often at most; **blocks** are solved one after the other
-for the highest derivatives: how many, and the largest. **To choose** is the number of initial values that may be chosen; all others
-follow. A **number of methods** is explained in [which method](crate::guide::choose): 17 is all of them, 12 those for a mass that varies.
+answer. **Redundant** constraints depend on others; they are left out with their multipliers. **Differentiate** says how many equations must
+be differentiated, and how often at most; **blocks** are solved one after the other for the highest derivatives: how many, and the
+largest. **To choose** is the number of initial values that may be chosen; all others follow. A **number of methods** is explained in
+[which method](crate::guide::choose): 17 is all of them, 12 those for a mass that varies.
 
 **Advice** is the cheapest way of [`taut::advise`](crate::advise) to an error of 1e-6 after 0.1 s at 100 Hz to 1 kHz, in plain `f64`; costs are
 the instructions of a step of the pendulum on a Cortex-M4F. It is given for mechanical systems; a dash marks other forms, which it cannot
@@ -55,7 +60,7 @@ judge, and `not tried` what would take long to compile.
 ";
 
 /// The largest system whose derivative array is computed.
-const LARGEST: usize = 20;
+const LARGEST: usize = 47;
 
 /// Instructions of a step of the pendulum on a Cortex-M4F in plain `f64`, by method: those of the guide, in round numbers.
 const COSTS: [(&str, f64); 14] = [
@@ -91,16 +96,18 @@ fn advice(advice: Result<Advice, StudyError<f64>>) -> String {
 macro_rules! advised {
     ($system:expr, $q:expr, $v:expr, $run:ident) => {{
         let study = Study::of($system, $q).moving($v).lasting(0.1).at_rates([100.0, 200.0, 500.0, 1_000.0]);
-        advice(study.carrying([Digits::Plain]).$run())
+        advice(study.$run())
     }};
 }
 
 /// Studies a mechanism of the gallery from its assembled posture.
 macro_rules! from_assembly {
-    ($list:ident, $run:ident) => {{
-        let mechanism = parts::$list::<f64>::new().build().expect("a mechanism of the gallery");
-        advised!(&mechanism, mechanism.assembled(), Vector::zeros(), $run)
-    }};
+    ($name:literal, $list:ident, $run:ident) => {
+        ($name, || {
+            let mechanism = parts::$list::<f64>::new().build().expect("a mechanism of the gallery");
+            advised!(&mechanism, mechanism.assembled(), parts::velocity($name, &mechanism), $run)
+        })
+    };
 }
 
 /// Analyses the system with the wanted name, or writes a row of the table for each.
@@ -108,23 +115,56 @@ macro_rules! from_assembly {
 struct Answers {
     wanted: Option<String>,
     known: Vec<String>,
-    answer: Option<Analysis>,
+    answer: Option<String>,
     rows: String,
 }
 
 impl Answers {
-    fn add(&mut self, name: &str, form: &impl Dae, t: f64, point: &[&[f64]], advice: impl FnOnce() -> String) {
+    fn add(&mut self, name: &str, form: &impl Dae, t: f64, point: &[&[f64]]) {
+        self.add_reduced(name, form, t, point, 0, || "–".to_owned());
+    }
+
+    /// A mechanical system, analysed without the constraints that depend on others.
+    fn add_mechanical<System: Mechanical<N, M, Base = f64>, const N: usize, const M: usize>(
+        &mut self,
+        name: &str,
+        system: &System,
+        t: f64,
+        [q, v]: [Vector<f64, N>; 2],
+        advice: impl FnOnce() -> String,
+    ) {
+        let redundant = dependent(&system.jacobian(t, &q));
+        let kept = |number: &usize| *number < N || !redundant.contains(&(number - N));
+        let numbers: Vec<usize> = (0..N + M).filter(kept).collect();
+        let point = [q, v].map(|x| [x.as_slice(), &vec![0.0; numbers.len() - N]].concat());
+        let form = Kept { model: mechanical(system), numbers };
+        self.add_reduced(name, &form, t, &[&point[0], &point[1]], redundant.len(), advice);
+    }
+
+    fn add_reduced(
+        &mut self,
+        name: &str,
+        form: &impl Dae,
+        t: f64,
+        point: &[&[f64]],
+        redundant: usize,
+        advice: impl FnOnce() -> String,
+    ) {
         self.known.push(name.to_owned());
         match &self.wanted {
-            Some(wanted) if wanted == name => self.answer = Some(analyse(form, t, point)),
+            Some(wanted) if wanted == name => {
+                let left_out = "redundant constraints, with their multipliers, left out";
+                let note = if redundant > 0 { format!("{redundant} {left_out}\n") } else { String::new() };
+                self.answer = Some(format!("{}{note}", analyse(form, t, point)));
+            }
             Some(_) => (),
-            None => self.rows += &row(name, form, t, point, &advice()),
+            None => self.rows += &row(name, form, t, point, redundant, &advice()),
         }
     }
 }
 
 /// A row of the table.
-fn row(name: &str, form: &impl Dae, t: f64, point: &[&[f64]], advice: &str) -> String {
+fn row(name: &str, form: &impl Dae, t: f64, point: &[&[f64]], redundant: usize, advice: &str) -> String {
     let structure = Structure::of(form, t, point);
     let size = form.size();
     let analysis = if size <= LARGEST {
@@ -135,9 +175,10 @@ fn row(name: &str, form: &impl Dae, t: f64, point: &[&[f64]], advice: &str) -> S
         let methods = index.map_or("unknown".to_owned(), |index| form.fitting(index, t, &values));
         Analysis { structure, array: Err(StructureError::TooLarge { size, limit: LARGEST }), methods }
     };
+    let note = if redundant > 0 { ", redundant" } else { "" };
     let index = match (&analysis.array, &analysis.structure) {
-        (Ok(array), _) => array.differentiations.to_string(),
-        (Err(error), Ok(structure)) => format!("{} by structure; array: {}", structure.index(), short(error)),
+        (Ok(array), _) => format!("{}{note}", array.differentiations),
+        (Err(error), Ok(structure)) => format!("{}{note}, by structure; array: {}", structure.index(), short(error)),
         (Err(error), Err(structure)) => format!("unknown; array: {}; structure: {}", short(error), short(structure)),
     };
     let rest = analysis.structure.as_ref().map_or_else(
@@ -159,6 +200,7 @@ fn row(name: &str, form: &impl Dae, t: f64, point: &[&[f64]], advice: &str) -> S
         count if count > 8 => format!("{note}: {count}"),
         _ => analysis.methods,
     };
+    let size = size + redundant;
     format!("| {name} | {size} | {index} {rest}| {methods} | {advice} |\n")
 }
 
@@ -209,11 +251,21 @@ impl Trajectory<2> for HandPath {
 type Advised = (&'static str, fn() -> String);
 
 /// The advice for mechanisms of the gallery whose methods compile in moderate time.
-const GALLERY: [Advised; 4] = [
-    ("pendulum", || from_assembly!(Pendulum, run)),
-    ("double-pendulum", || from_assembly!(DoublePendulum, run)),
-    ("four-bar-angles", || from_assembly!(FourBarAngles, run_any_mass)),
-    ("slider-crank", || from_assembly!(SliderCrank, run_any_mass)),
+const GALLERY: [Advised; 14] = [
+    from_assembly!("pendulum", Pendulum, run_plain),
+    from_assembly!("double-pendulum", DoublePendulum, run_plain),
+    from_assembly!("four-bar", FourBar, run_plain),
+    from_assembly!("four-bar-angles", FourBarAngles, run_plain_any_mass),
+    from_assembly!("five-bar", FiveBar, run_plain_any_mass),
+    from_assembly!("slider-crank", SliderCrank, run_plain_any_mass),
+    from_assembly!("sprung-slider", SprungSlider, run_plain),
+    from_assembly!("crane", Crane, run_plain),
+    from_assembly!("geared-five-bar", GearedFiveBar, run_plain_any_mass),
+    from_assembly!("connected-pendulums", ConnectedPendulums, run_plain_any_mass),
+    from_assembly!("plate", Plate, run_plain_any_mass),
+    from_assembly!("lambda", Lambda, run_plain_any_mass),
+    from_assembly!("scara", Scara, run_plain_any_mass),
+    from_assembly!("delta", Delta, run_plain_any_mass),
 ];
 
 impl Visitor<f64> for Answers {
@@ -223,68 +275,154 @@ impl Visitor<f64> for Answers {
         mechanism: &Mechanism<L, N, M>,
     ) {
         let (q, v) = (mechanism.assembled(), parts::velocity(name, mechanism));
-        let with_multipliers = |entries: &[f64]| [entries, &[0.0; M]].concat();
-        let point = [q, v].map(|vector| with_multipliers(vector.as_slice()));
         let advice = GALLERY.iter().find(|(known, _)| *known == name).map(|(_, advice)| advice);
-        self.add(name, &mechanical(mechanism), 0.0, &[&point[0], &point[1]], || {
-            advice.map_or("not tried".to_owned(), |advice| advice())
-        });
+        self.add_mechanical(name, mechanism, 0.0, [q, v], || advice.map_or_else(not_tried, |advice| advice()));
     }
+}
+
+fn not_tried() -> String {
+    "not tried".to_owned()
+}
+
+/// The constraints whose gradients are combinations of others.
+fn dependent<const N: usize, const M: usize>(jacobian: &Matrix<f64, M, N>) -> Vec<usize> {
+    let mut left: [Vector<f64, N>; M] = std::array::from_fn(|row| jacobian.row(row).transpose());
+    let sizes = left.map(|gradient| gradient.norm());
+    let mut rows: Vec<usize> = (0..M).collect();
+    // Those that are not, largest first.
+    while let Some(&next) = rows.iter().max_by(|a, b| left[**a].norm().total_cmp(&left[**b].norm())) {
+        if left[next].norm() <= sizes[next] * f64::EPSILON.sqrt() {
+            break;
+        }
+        let pivot = left[next].normalize();
+        rows.retain(|row| *row != next);
+        rows.iter().for_each(|row| left[*row] -= pivot * pivot.dot(&left[*row]));
+    }
+    rows
+}
+
+/// A mechanical system without some of its constraints and their multipliers.
+struct Kept<D> {
+    model: D,
+    /// Equations and unknowns: the numbers are those of both.
+    numbers: Vec<usize>,
+}
+
+impl<D: Dae> Dae for Kept<D> {
+    type Base = D::Base;
+
+    fn size(&self) -> usize {
+        self.numbers.len()
+    }
+    fn residual<S: Real<Base = D::Base>>(&self, t: S, x: &dyn Fn(usize, usize) -> S) -> Vec<S> {
+        let here = |number, order| match self.numbers.binary_search(&number) {
+            Ok(place) => x(place, order),
+            Err(_) => S::zero(),
+        };
+        let rows = self.model.residual(t, &here);
+        self.numbers.iter().map(|number| rows[*number]).collect()
+    }
+    fn equation(&self, index: usize) -> String {
+        self.model.equation(self.numbers[index])
+    }
+    fn unknown(&self, index: usize) -> String {
+        self.model.unknown(self.numbers[index])
+    }
+    fn fitting(&self, index: usize, t: f64, values: &[f64]) -> String {
+        self.model.fitting(index, t, values)
+    }
+}
+
+/// Adds a mechanical system with advice from all methods, or with those named.
+macro_rules! add {
+    ($all:ident, $name:literal, $system:expr, $q:expr, $v:expr $(, $run:ident)?) => {{
+        let (system, q, v) = (&$system, Vector::from($q), Vector::from($v));
+        let advice = add!(@advice system, q, v $(, $run)?);
+        $all.add_mechanical($name, system, 0.0, [q, v], advice);
+    }};
+    (@advice $system:ident, $q:ident, $v:ident) => { not_tried };
+    (@advice $system:ident, $q:ident, $v:ident, $run:ident) => { || advised!($system, $q, $v, $run) };
 }
 
 /// The systems of the tests that are not in the gallery.
 fn add_systems(all: &mut Answers) {
-    let other = || "–".to_owned();
-    let problem = Problem51::<f64>::new();
-    let pendulum: [&[f64]; 2] = [&[0.6, -0.8, 0.0], &[0.4, 0.3, 0.0]];
-    all.add("problem-5-1", &mechanical(&problem), 0.0, &pendulum, || advised!(&problem, [0.6, -0.8], [0.4, 0.3], run));
-    let masses = TwoMasses::<f64>::standard();
-    all.add("two-masses", &mechanical(&masses), 0.0, &[], || advised!(&masses, [0.1, 0.0], [0.0; 2], run));
-    let stiff = StiffActuator::<f64>::new();
+    add!(all, "problem-5-1", Problem51::<f64>::new(), [0.6, -0.8], [0.4, 0.3], run_plain);
+    add!(all, "arm", Arm::<f64>::standard(), [0.3, -0.4], [0.4, 0.3]);
+    add!(all, "bead", Bead, [1.0, 0.0], [0.0, 3.0]);
+    add!(all, "driven", Driven::<f64>::standard(), [0.6, -0.8, 0.0], [0.4, 0.3, 1.0]);
+    let lines = Lines { rows: [[1.0, 1.0, 0.0, 1.0]], masses: [1.0, 2.0] };
+    add!(all, "lines", lines, [0.0, 0.0], [0.5, 0.5]);
+    let twice = Lines { rows: [[1.0, 1.0, 0.0, 1.0], [2.0, 2.0, 0.0, 2.0]], masses: [1.0, 2.0] };
+    add!(all, "lines-twice", twice, [0.0, 0.0], [0.5, 0.5]);
+    let [q, v] = [SphericalPendulum::<f64>::position(), SphericalPendulum::velocity()];
+    add!(all, "spherical-pendulum", SphericalPendulum::<f64>::default(), q, v, run_plain);
+    let [q, v] = [mechanisms::SliderCrank::<f64>::position(), mechanisms::SliderCrank::velocity()];
+    add!(all, "heavy-slider-crank", HeavySliderCrank::<f64>::standard(), q, v);
+    let linkage = FourBar::<f64>::standard();
+    let start = Clock::at_rate(1_000.0).map_err(|error| error.to_string());
+    let start =
+        start.and_then(|clock| Start::at(&linkage, clock, FourBar::guess()).at_rest().map_err(|e| e.to_string()));
+    let bodies = *start.expect("an assembled linkage").position();
+    add!(all, "four-bar-bodies", linkage, bodies, [0.0; 9]);
+    let points = FourBarPoints::<f64>::standard().expect("positive masses");
+    add!(all, "four-bar-points", points, FourBarPoints::position(&bodies), [0.0; 4]);
+    let robot = Delta::<f64>::standard();
+    let points = DeltaPoints::new(robot).expect("positive masses");
+    add!(all, "delta-points", points, points.elbows_out([0.03, 0.0, -0.22].into()), [0.0; 12]);
+    add!(all, "chain", Chain::<f64, 8, 4>::standard(), Chain::<f64, 8, 4>::position(), [0.0; 8]);
+    add!(all, "ring-by-hand", Ring::<f64>::fixed(), Ring::position(), Ring::tangent());
+    add!(all, "two-masses", TwoMasses::<f64>::standard(), [0.1, 0.0], [0.0; 2], run_plain);
     let [q, v] = StiffActuator::<f64>::start();
-    let point: [&[f64]; 2] = [&[q[0], q[1], 0.0], &[v[0], v[1], 0.0]];
-    all.add("stiff-actuator", &mechanical(&stiff), 0.0, &point, || advised!(&stiff, q, v, run));
+    add!(all, "stiff-actuator", StiffActuator::<f64>::new(), q, v, run_plain);
     let cart = CartPole::<f64>::standard();
-    let q = cart.tilted(0.3);
-    all.add("cart-pole", &mechanical(&cart), 0.0, &[&[q[0], q[1], q[2], 0.0]], || advised!(&cart, q, [0.0; 3], run));
-    let point: [&[f64]; 2] = [&[0.6, -0.8, -0.8, 0.0, 0.0], &[0.4, 0.3, 0.3, 0.0, 0.0]];
+    add!(all, "cart-pole", cart, cart.tilted(0.3), [0.0; 3], run_plain);
     let connector = Connector::STRAIGHT;
     let (q, v) = ([0.6, -0.8, -0.8], [0.4, 0.3, 0.3]);
-    all.add("connector", &mechanical(&connector), 0.0, &point, || advised!(&connector, q, v, run));
+    add!(all, "connector", connector, q, v);
     let massless = Massless::new(connector, 1.0).expect("a weight of one");
-    all.add("connector-massless", &mechanical(&massless), 0.0, &point, || advised!(&massless, q, v, run));
+    add!(all, "connector-massless", massless, q, v, run_plain);
     let lever = Massless::new(Lever, 1.0).expect("a weight of one");
-    all.add("lever-massless", &mechanical(&lever), 0.0, &[], || advised!(&lever, [0.0; 3], [1.0, 2.0, 2.0], run));
-    let breathing = Breathing::<f64>::new();
+    add!(all, "lever-massless", lever, [0.0; 3], [1.0, 2.0, 2.0], run_plain);
     let (q, v) = ([0.6, 0.0, -0.8], [0.54, 1.5, -0.095]);
-    let point: [&[f64]; 2] = [&[q[0], q[1], q[2], 0.0], &[v[0], v[1], v[2], 0.0]];
-    all.add("breathing", &mechanical(&breathing), 0.0, &point, || advised!(&breathing, q, v, run));
+    add!(all, "breathing", Breathing::<f64>::new(), q, v, run_plain);
 
+    let point = [&q[..], &v, &[0.0]].concat();
+    all.add("breathing-index-three", &index_three(&Breathing::<f64>::new()), 0.0, &[&point]);
+    all.add("breathing-2", &semi_explicit(&Breathing::<f64, 2>::new()), 0.0, &[&point]);
+    all.add("breathing-1", &semi_explicit(&Breathing::<f64, 1>::new()), 0.0, &[&point]);
+    all.add("breathing-implicit-2", &implicit(&Breathing::<f64, 2>::new()), 0.0, &[&point]);
+    all.add("breathing-implicit-1", &implicit(&Breathing::<f64, 1>::new()), 0.0, &[&point]);
     let (p, q) = Problem52::<f64>::exact(1.0);
-    all.add("problem-5-2", &index_three(&Problem52::<f64>::new()), 1.0, &[&[&p[..], &q, &[0.0; 2]].concat()], other);
-    all.add("steering-wheel-1", &semi_explicit(&SteeringWheel::<f64, 1>::new()), 0.0, &[], other);
+    all.add("problem-5-2", &index_three(&Problem52::<f64>::new()), 1.0, &[&[&p[..], &q, &[0.0; 2]].concat()]);
+    all.add("steering-wheel-1", &semi_explicit(&SteeringWheel::<f64, 1>::new()), 0.0, &[]);
     let wheel = SteeringWheel::<f64, 2>::new();
-    all.add("steering-wheel-2", &semi_explicit(&wheel), 0.0, &[&[0.8, -0.6, 1.0]], other);
-    all.add("index-one", &semi_explicit(&IndexOne), 0.0, &[&[1.0, 1.0]], other);
+    all.add("steering-wheel-2", &semi_explicit(&wheel), 0.0, &[&[0.8, -0.6, 1.0]]);
+    let (a, b) = (
+        Matrix::from([[1.0, 0.5, 0.0], [0.0, 1.0, -0.5], [0.3, 0.0, 1.0]]),
+        Matrix::from([[1.0, 0.0, 0.4], [-0.2, 1.0, 0.0], [0.0, 0.6, 1.0]]),
+    );
+    all.add("transformed-1", &implicit(&Transformed::<f64, 1> { a, b }), 0.0, &[]);
+    all.add("transformed-2", &implicit(&Transformed::<f64, 2> { a, b }), 0.0, &[&[0.8, -0.6, 1.0]]);
+    all.add("index-one", &semi_explicit(&IndexOne), 0.0, &[&[1.0, 1.0]]);
     let both = Both { mix: [[1.0, 0.5], [-2.0, 1.0]], broken: 0.0 };
-    all.add("both", &semi_explicit(&both), 0.4, &[&Both::exact(0.4)], other);
+    all.add("both", &semi_explicit(&both), 0.4, &[&Both::exact(0.4)]);
     let arm = RobotArm::<_, 3> { path: HandPath };
-    all.add("robot-arm", &semi_explicit(&arm), 0.0, &[&[0.2, 0.9, 1.9, 0.0, 0.0]], other);
+    all.add("robot-arm", &semi_explicit(&arm), 0.0, &[&[0.2, 0.9, 1.9, 0.0, 0.0]]);
     let [x, y, vx, vy] = Kepler::<f64>::start().into();
-    all.add("kepler", &semi_explicit(&KeplerRate), 0.0, &[&[x, y, vx, vy]], other);
+    all.add("kepler", &semi_explicit(&KeplerRate), 0.0, &[&[x, y, vx, vy]]);
     let linear = LinearImplicit { mass: [1.0, 0.0], force: Matrix::from([[-1.0, 2.0], [1.0, 1.0]]) };
-    all.add("linear-implicit", &implicit(&linear), 0.0, &[], other);
-    all.add("gear-petzold", &implicit(&GearPetzold { eta: -0.4 }), 0.5, &[], other);
-    all.add("nilpotent", &implicit(&Pencil::nilpotent()), 0.3, &[], other);
-    all.add("exercise-iv-5-1", &implicit(&Pencil::exercise_iv_5_1()), 0.0, &[&[-10.0, -10.0]], other);
-    all.add("optimality", &implicit(&Pencil::optimality(0.1)), 0.0, &[], other);
-    all.add("optimality-singular", &implicit(&Pencil::optimality(0.0)), 0.0, &[], other);
-    all.add("prothero-robinson", &implicit(&ProtheroRobinson), 0.0, &[&[1.0]], other);
-    all.add("turning", &hessenberg(&Turning), 0.3, &[], other);
-    all.add("lagging-motor", &hessenberg(&LaggingMotor::standard(Sine)), 0.3, &[], other);
-    all.add("derivative-chain", &texts::Chain, 0.4, &[], other);
-    all.add("dummy-example-1", &texts::Example1, 0.3, &[], other);
-    all.add("dummy-example-5", &texts::Example5, 0.7, &[], other);
+    all.add("linear-implicit", &implicit(&linear), 0.0, &[]);
+    all.add("gear-petzold", &implicit(&GearPetzold { eta: -0.4 }), 0.5, &[]);
+    all.add("nilpotent", &implicit(&Pencil::nilpotent()), 0.3, &[]);
+    all.add("exercise-iv-5-1", &implicit(&Pencil::exercise_iv_5_1()), 0.0, &[&[-10.0, -10.0]]);
+    all.add("optimality", &implicit(&Pencil::optimality(0.1)), 0.0, &[]);
+    all.add("optimality-singular", &implicit(&Pencil::optimality(0.0)), 0.0, &[]);
+    all.add("prothero-robinson", &implicit(&ProtheroRobinson), 0.0, &[&[1.0]]);
+    all.add("turning", &hessenberg(&Turning), 0.3, &[]);
+    all.add("lagging-motor", &hessenberg(&LaggingMotor::standard(Sine)), 0.3, &[]);
+    all.add("derivative-chain", &texts::Chain, 0.4, &[]);
+    all.add("dummy-example-1", &texts::Example1, 0.3, &[]);
+    all.add("dummy-example-5", &texts::Example5, 0.7, &[]);
 }
 
 fn main() -> ExitCode {
