@@ -27,7 +27,7 @@ use super::error::StepError;
 use super::judge::Judge;
 use super::report::Report;
 use super::step::Step;
-use super::{DEFAULT_ITERATIONS, reach_iterations};
+use super::{DEFAULT_ITERATIONS, needs_care, reach_iterations};
 use crate::linalg::entries::{each, negative_zeros, pairs};
 use crate::linalg::written_out::for_each;
 use crate::linalg::{Pivots, SymmetricFactors, Vector};
@@ -202,7 +202,8 @@ impl<T: Float> Stage<T> {
         judge.mass(system.mass().update(mass, || system.mass_matrix_at(t, place)), place)?;
         // v_n + h/2 M⁻¹ f(t_n, q_n, v_n): v½ without the constraint forces.
         let kick = mass.kick(&system.force(t, start.q.rounded(), node.v.rounded()), size.half);
-        let kicked = node.v.begin().by(&kick);
+        let settled = |v: Moving<T, N, P>| if needs_care::<P>(M) { v.settled() } else { v };
+        let kicked = settled(if needs_care::<P>(M) { P::begin_apart(&node.v) } else { node.v.begin() }.by(&kick));
 
         // q_n₊₁ = q_n + h v½ on the constraint, and v½ itself.
         let Reached { q: q_next, impulse: displacement, predicted_residual, residual: position_residual } =
@@ -229,7 +230,7 @@ impl<T: Float> Stage<T> {
             }
         }
         // v_n₊₁ = v½ + h/2 M⁻¹ (f(t_n₊₁, q_n₊₁, ṽ) − Gᵀ μ_n) with G v_n₊₁ + g_t = 0.
-        let kicked = half.by(&mass.kick(&system.force(t_next, q, &predicted), size.half));
+        let kicked = settled(settled(half).by(&mass.kick(&system.force(t_next, q, &predicted), size.half)));
         let impulse = ahead.multipliers::<System>(&system.velocity_residual(&jacobian, t_next, q, &kicked.here()));
         let v_next = kicked.shift(|v| ahead.subtract::<System>(v, &impulse)).finish();
 

@@ -8,7 +8,7 @@
 
 use super::{Coordinates, Kept, Moving, Precision, Time};
 use crate::linalg::Vector;
-use crate::linalg::entries::{each, pairs};
+use crate::linalg::entries::{each, negative_zeros, pairs};
 use crate::scalar::{DoubleFloat, Float, Increment};
 use crate::system::Mechanical;
 
@@ -46,15 +46,17 @@ impl Precision for Compensated {
     /// The low part is the first increment.
     #[inline(always)]
     fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self> {
-        Moving { start: *start, change: start.low.0 }
+        Moving { start: Coordinates { high: start.high, low: Kept(negative_zeros()) }, change: start.low.0 }
     }
 
+    /// The low part and the increments are added first: together they are small.
     #[inline(always)]
     fn rounded_sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>) -> Vector<T, N> {
-        pairs(&start.high, change, |x, change| x + change)
+        let low = pairs(&start.low.0, change, |low, change| low + change);
+        pairs(&start.high, &low, |high, low| high + low)
     }
 
-    /// The sum and its rounding error (Fast2Sum). If the change is larger than the start, the low part may be wrong by an ulp of the change.
+    /// The rounded sum, and what it rounds away (Fast2Sum). If the change is larger than the start, the low part may be wrong by an ulp of the change.
     /// The sum of the increments already has such an error.
     #[inline(always)]
     fn sum<T: Float, const N: usize>(
@@ -63,22 +65,24 @@ impl Precision for Compensated {
     ) -> Coordinates<T, N, Self> {
         let high = Self::rounded_sum(start, change);
         let moved = pairs(&high, &start.high, |high, start| high - start);
-        Coordinates { high, low: Kept(pairs(change, &moved, |change, moved| change - moved)) }
+        let left = pairs(change, &moved, |change, moved| change - moved);
+        Coordinates { high, low: Kept(pairs(&start.low.0, &left, |low, left| low + left)) }
     }
 
     #[inline(always)]
     fn drift<T: Float, const N: usize>(
-        q: &Coordinates<T, N, Self>,
+        q: &Moving<T, N, Self>,
         velocity: &Moving<T, N, Self>,
         h: T,
     ) -> Moving<T, N, Self> {
-        q.begin().by(&each(&velocity.here(), |v| v * h))
+        q.by(&each(&velocity.here(), |v| v * h))
     }
 
     /// g(q_n) + Δg, as an increment from the rounded positions at the start of the step.
     #[inline(always)]
     fn predicted<T: Float, const N: usize>(q: &Moving<T, N, Self>) -> Vector<Increment<T>, N> {
-        pairs(&q.start.high, &q.change, Increment::new)
+        let moved = pairs(&q.start.low.0, &q.change, |low, change| low + change);
+        pairs(&q.start.high, &moved, Increment::new)
     }
 
     #[inline(always)]

@@ -103,7 +103,7 @@ mod precise;
 use core::fmt::Debug;
 
 use super::clock::Time;
-use crate::linalg::entries::{each, zeros};
+use crate::linalg::entries::{each, negative_zeros, zeros};
 use crate::linalg::{Vector, copy_entries};
 use crate::scalar::{DoubleFloat, Float, Real};
 use crate::system::Mechanical;
@@ -140,6 +140,12 @@ pub trait Precision: Copy + Debug + Default + PartialEq + 'static {
     /// Begins to change coordinates within a step.
     fn begin<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self>;
 
+    /// The same, with a low part that stays apart from the increments and loses none of its digits. −0 adds nothing, and costs nothing.
+    #[inline(always)]
+    fn begin_apart<T: Float, const N: usize>(start: &Coordinates<T, N, Self>) -> Moving<T, N, Self> {
+        if Self::CARRIES_MORE { Moving { start: *start, change: negative_zeros() } } else { Self::begin(start) }
+    }
+
     /// Coordinates plus a sum of increments, rounded to the scalar.
     fn rounded_sum<T: Float, const N: usize>(start: &Coordinates<T, N, Self>, change: &Vector<T, N>) -> Vector<T, N>;
 
@@ -149,7 +155,7 @@ pub trait Precision: Copy + Debug + Default + PartialEq + 'static {
 
     /// Moves positions by h v.
     fn drift<T: Float, const N: usize>(
-        q: &Coordinates<T, N, Self>,
+        q: &Moving<T, N, Self>,
         velocity: &Moving<T, N, Self>,
         h: T,
     ) -> Moving<T, N, Self>;
@@ -175,10 +181,16 @@ pub trait Precision: Copy + Debug + Default + PartialEq + 'static {
         velocity: &Moving<System::Base, N, Self>,
         h: System::Base,
     ) -> Approach<System::Base, N, M, Self> {
-        let q = Self::drift(q, velocity, h);
+        let q = Self::drift(&if needs_care::<Self>(M) { Self::begin_apart(q) } else { q.begin() }, velocity, h);
         let g = system.constraint(Self::predicted_time(times), &Self::predicted(&q));
         Approach::at(times, q, Self::point(&q), each(&g, Real::value))
     }
+}
+
+/// Whether small errors in one direction are worth instructions: from three constraints on, a linkage may turn in one sense for days, and
+/// its energy would drift.
+pub(crate) const fn needs_care<P: Precision>(constraints: usize) -> bool {
+    P::CARRIES_MORE && constraints > 2
 }
 
 /// The low part of numbers, or an empty type for plain states.

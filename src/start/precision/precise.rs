@@ -79,10 +79,11 @@ impl Precision for Precise {
     /// The approach begins at the predicted point, where g is evaluated with twice the digits.
     #[inline(always)]
     fn drift<T: Float, const N: usize>(
-        q: &Coordinates<T, N, Self>,
+        q: &Moving<T, N, Self>,
         velocity: &Moving<T, N, Self>,
         h: T,
     ) -> Moving<T, N, Self> {
+        let q = &q.start;
         let mut predicted = *q;
         for_each!(I < N => {
             // h (v + Δv), where only the product with the high part of v needs all digits.
