@@ -170,7 +170,7 @@ where
             let q = Coordinates::<T, D, P> { high: row.at(side).q, low: low.q };
             let v = Coordinates::<T, D, P> { high: row.at(side).v, low: low.v };
             let velocity = v.begin().by(&pass.kick(i, start.high, &q.high, &v.high, &inverse_masses));
-            let position = P::drift(&q.begin(), &velocity, pass.size.h);
+            let position = P::drift(&q, &velocity, pass.size.h);
             let here = Place::<T, D, P> {
                 rounded: q.high,
                 start: P::predicted(&q.begin()),

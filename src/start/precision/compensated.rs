@@ -6,10 +6,10 @@
 //! positions, rounded to the scalar, and corrects the positions only. So the sum of the differences cannot drift away from the constraint,
 //! and the round-off of g(q_n) does not enter the velocities.
 
-use super::{Coordinates, Kept, Moving, Precision, Time};
+use super::{Approach, Coordinates, Kept, Moving, Precision, Time, needs_care};
 use crate::linalg::Vector;
 use crate::linalg::entries::{each, negative_zeros, pairs};
-use crate::scalar::{DoubleFloat, Float, Increment};
+use crate::scalar::{DoubleFloat, FineIncrement, Float, Increment, Real};
 use crate::system::Mechanical;
 
 /// Positions and velocities carry the rounding errors of their sums. The default.
@@ -71,11 +71,11 @@ impl Precision for Compensated {
 
     #[inline(always)]
     fn drift<T: Float, const N: usize>(
-        q: &Moving<T, N, Self>,
+        q: &Coordinates<T, N, Self>,
         velocity: &Moving<T, N, Self>,
         h: T,
     ) -> Moving<T, N, Self> {
-        q.by(&each(&velocity.here(), |v| v * h))
+        q.begin().by(&each(&velocity.here(), |v| v * h))
     }
 
     /// g(q_n) + Δg, as an increment from the rounded positions at the start of the step.
@@ -83,6 +83,26 @@ impl Precision for Compensated {
     fn predicted<T: Float, const N: usize>(q: &Moving<T, N, Self>) -> Vector<Increment<T>, N> {
         let moved = pairs(&q.start.low.0, &q.change, |low, change| low + change);
         pairs(&q.start.high, &moved, Increment::new)
+    }
+
+    /// From three constraints on, in increments that keep what they round away.
+    #[inline(always)]
+    fn predict<System: Mechanical<N, M>, const N: usize, const M: usize>(
+        system: &System,
+        times: [Time<System::Base>; 2],
+        q: &Coordinates<System::Base, N, Self>,
+        velocity: &Moving<System::Base, N, Self>,
+        h: System::Base,
+    ) -> Approach<System::Base, N, M, Self> {
+        if !needs_care::<Self>(M) {
+            let q = Self::drift(q, velocity, h);
+            let g = system.constraint(Self::predicted_time(times), &Self::predicted(&q));
+            return Approach::at(times, q, Self::point(&q), each(&g, Real::value));
+        }
+        let q = Self::begin_apart(q).by(&each(&velocity.here(), |v| v * h));
+        let at = each(&Self::predicted(&q), FineIncrement::from);
+        let g = system.constraint(FineIncrement::from(Self::predicted_time(times)), &at);
+        Approach::at(times, q, Self::point(&q), each(&g, Real::value))
     }
 
     #[inline(always)]

@@ -155,7 +155,7 @@ pub trait Precision: Copy + Debug + Default + PartialEq + 'static {
 
     /// Moves positions by h v.
     fn drift<T: Float, const N: usize>(
-        q: &Moving<T, N, Self>,
+        q: &Coordinates<T, N, Self>,
         velocity: &Moving<T, N, Self>,
         h: T,
     ) -> Moving<T, N, Self>;
@@ -181,7 +181,7 @@ pub trait Precision: Copy + Debug + Default + PartialEq + 'static {
         velocity: &Moving<System::Base, N, Self>,
         h: System::Base,
     ) -> Approach<System::Base, N, M, Self> {
-        let q = Self::drift(&if needs_care::<Self>(M) { Self::begin_apart(q) } else { q.begin() }, velocity, h);
+        let q = Self::drift(q, velocity, h);
         let g = system.constraint(Self::predicted_time(times), &Self::predicted(&q));
         Approach::at(times, q, Self::point(&q), each(&g, Real::value))
     }

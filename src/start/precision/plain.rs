@@ -57,11 +57,11 @@ impl Precision for Plain {
     /// Works with the displacement. Added to the positions, it is rounded once. Corrections of the positions themselves would each be rounded.
     #[inline(always)]
     fn drift<T: Float, const N: usize>(
-        q: &Moving<T, N, Self>,
+        q: &Coordinates<T, N, Self>,
         velocity: &Moving<T, N, Self>,
         h: T,
     ) -> Moving<T, N, Self> {
-        Moving { start: Coordinates::new(q.change), change: each(&velocity.here(), |v| v * h) }
+        Moving { start: *q, change: each(&velocity.here(), |v| v * h) }
     }
 
     #[inline(always)]

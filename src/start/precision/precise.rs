@@ -79,11 +79,10 @@ impl Precision for Precise {
     /// The approach begins at the predicted point, where g is evaluated with twice the digits.
     #[inline(always)]
     fn drift<T: Float, const N: usize>(
-        q: &Moving<T, N, Self>,
+        q: &Coordinates<T, N, Self>,
         velocity: &Moving<T, N, Self>,
         h: T,
     ) -> Moving<T, N, Self> {
-        let q = &q.start;
         let mut predicted = *q;
         for_each!(I < N => {
             // h (v + Δv), where only the product with the high part of v needs all digits.
