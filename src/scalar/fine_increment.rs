@@ -1,9 +1,8 @@
 //! An [`Increment`] that keeps what its sums and products round away.
 //!
-//! Of products with a constant, for example with a length, the mean rounding error can depend on the binade of the other factor, as if the
-//! length did. Each binade has its own part of the motion, so a linkage that turns in one sense gains or loses energy in every turn. With
-//! the roundings of sums and products kept, the drift of the four-bar linkage is a fifth of what it was. The functions without formulas
-//! here round as an `Increment` does.
+//! Rounded sums and products with the lengths of a linkage have a small bias, and a linkage that turns in one sense gains or loses energy in
+//! every turn. With their roundings kept, the four-bar linkage in a compensated state drifts a fifth as fast. The functions without
+//! formulas here round as an `Increment` does.
 
 use super::operators::operators;
 use super::{DoubleFloat, Float, Increment, Real};

@@ -181,7 +181,8 @@ fn a_four_bar_linkage_that_turns_in_one_sense_keeps_its_energy() {
     let position = *Start::at(&system, clock(), FourBar::guess()).at_rest().unwrap().position();
     let start = Start::at(&system, clock(), FourBar::guess());
     let energy = |q: &Vector<f64, 9>, v: &Vector<f64, 9>| FourBar::<f64>::standard().energy(q, v);
-    // With rounded products with the lengths, a compensated state had 2.4e-4 J an hour; with two iterations and a biased sine 8.4e-4 J. A precise state, which had 1.5e-3 J, has a random walk of about 3e-5 J in an hour.
+    // A compensated state drifted by 2.4e-4 J an hour while products with the lengths were rounded; with two iterations and a biased sine
+    // by 8.4e-4 J. A precise state, which had 1.5e-3 J, has a random walk of about 3e-5 J in an hour.
     let compensated = trend(&system, start.moving(FourBar::turning(&position)).unwrap(), RUN, energy);
     assert!(compensated.abs() <= 4e-4 * 0.25, "{compensated:e}");
     let precise = trend(&system, start.precise().moving(FourBar::turning(&position)).unwrap(), RUN, energy);
