@@ -63,6 +63,7 @@ pub mod symplectic_euler;
 
 use crate::scalar::Float;
 use crate::start::Precision;
+use crate::start::precision::needs_care;
 
 pub use bdf2::{Bdf2, TwoNodes};
 pub use composition::{Composition, InvalidComposition};
@@ -103,5 +104,5 @@ const fn reach_iterations<T: Float, P: Precision, const M: usize, const K: usize
 /// The same for this many constraints.
 const fn iterations_for<T: Float, P: Precision, const K: usize>(constraints: usize) -> usize {
     let default = iterations::<T, K>();
-    if K == DEFAULT_ITERATIONS && P::CARRIES_MORE && constraints >= 3 && default < 4 { 4 } else { default }
+    if K == DEFAULT_ITERATIONS && needs_care::<P>(constraints) && default < 4 { 4 } else { default }
 }

@@ -39,6 +39,7 @@ mod double;
 mod double_constants;
 mod double_elementary;
 mod dual;
+mod fine_increment;
 mod float;
 mod increment;
 mod jet;
@@ -53,6 +54,7 @@ mod tracked;
 
 pub use double::DoubleFloat;
 pub use dual::Dual;
+pub(crate) use fine_increment::FineIncrement;
 pub use increment::Increment;
 pub use jet::Jet;
 pub use lifted::Lifted;

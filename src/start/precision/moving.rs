@@ -30,6 +30,13 @@ impl<T: Float, const N: usize, P: Precision> Moving<T, N, P> {
         self
     }
 
+    /// Adds the sum to the start, so that the next increments are rounded apart from those so far. In one sum with the impulses of the
+    /// constraints, a constant force would be rounded in the same direction for whole ranges of them: the energy would drift.
+    #[inline(always)]
+    pub(crate) fn settled(self) -> Self {
+        P::begin_apart(&self.finish())
+    }
+
     /// The present coordinates, rounded to the scalar.
     #[inline(always)]
     pub fn here(&self) -> Vector<T, N> {
