@@ -250,6 +250,9 @@ impl<T: Float, const N: usize> SymmetricFactors<T, N> for Ldlt<T, N> {
             let limit = diagonal * pivot_tolerance(N);
             if pivot > limit { Ok(()) } else { Err(FactorError::refusing(named::<P, N>(j), pivot, limit)) }
         })?;
+        if N == 2 {
+            pivots.inverse_of_first = self.factors.data.0[0][0];
+        }
         // A single pivot needs no obliqueness.
         if N > 1 && N <= MAX_UNROLLED {
             pivots.obliqueness =

@@ -65,13 +65,16 @@ pub struct Pivots<T, const N: usize> {
     pub(crate) obliqueness: T,
     /// The smallest pivot; infinite without constraints.
     pub(crate) smallest: T,
+    /// The inverse of the first of two pivots; one otherwise.
+    pub(super) inverse_of_first: T,
 }
 
 impl<T: Float, const N: usize> Pivots<T, N> {
     /// No pivots yet: all would be accepted.
     #[inline(always)]
     pub(crate) fn none() -> Self {
-        Self { pivots: [T::one(); N], diagonals: [T::zero(); N], obliqueness: T::zero(), smallest: T::INFINITY }
+        let (pivots, diagonals, smallest) = ([T::one(); N], [T::zero(); N], T::INFINITY);
+        Self { pivots, diagonals, obliqueness: T::zero(), smallest, inverse_of_first: T::one() }
     }
 
     /// Refuses the first that is not above its limit.
@@ -90,13 +93,20 @@ impl<T: Float, const N: usize> Pivots<T, N> {
     /// twice the tolerance times the obliqueness, here and `before`, is added to the sum. The smallest pivot must be positive and finite.
     ///
     /// `false` means: [`judge`](Self::judge) decides. It is false if the sum or a pivot is not finite. Close to a limit, round-off may make
-    /// it false. If a single pivot `cannot_be_negative`, the caller must have added it, times zero, to `sum`.
+    /// it false. If pivots `cannot_be_negative`, the caller must have added a single one, times zero, to `sum`.
     #[inline(always)]
     pub(crate) fn are_surely_accepted(&self, sum: T, bound: T, before: T, cannot_be_negative: bool) -> bool {
         if N == 0 || N == 1 && cannot_be_negative {
             return sum < bound;
         }
         let tolerance = pivot_tolerance::<T>(N);
+        if N == 2 && cannot_be_negative {
+            // A first pivot of zero or infinity makes its product with its inverse NaN. Times the second pivot, the obliqueness is a
+            // diagonal entry.
+            let (pivot, diagonal) = (self.pivots[1], self.diagonals[1]);
+            let sum = sum + self.pivots[0] * self.inverse_of_first * T::zero() + before * (tolerance + tolerance);
+            return sum * pivot.abs() + diagonal * (tolerance + tolerance) < pivot;
+        }
         // The sum is not negative, so the comparison below fails for every negative pivot.
         let sum = if N > 1 {
             // The first pivot times zero is NaN if it is not finite.
@@ -141,12 +151,15 @@ mod tests {
                             accepted || !found.are_surely_accepted(sum, 1.0, 0.0, false),
                             "{first} {second} {mixed} {sum}"
                         );
+                        // A positive mass makes no first pivot negative.
+                        let fast = found.are_surely_accepted(sum, 1.0, 0.0, true);
+                        assert!(accepted || first < 0.0 || !fast, "{first} {second} {mixed} {sum}");
                     }
                 }
             }
         }
         let regular = pivots(Matrix::<f32, 2, 2>::new(2.0, 1.0, 1.0, 3.0));
-        assert!(regular.are_surely_accepted(0.9, 1.0, 0.0, false));
+        assert!(regular.are_surely_accepted(0.9, 1.0, 0.0, false) && regular.are_surely_accepted(0.9, 1.0, 0.0, true));
         assert!(!regular.are_surely_accepted(1.1, 1.0, 0.0, false));
     }
 

@@ -23,15 +23,20 @@ pub(super) fn is_surely_finite<T: Float, const N: usize, const M: usize, P: Prec
 
 /// Whether all positions, velocities and multipliers are finite. If not, [`not_finite`] says which is not.
 ///
-/// Twice a multiplier must be finite, too: the report has the mean of two, computed from their difference.
+/// Twice a multiplier must be finite, too: the report has the mean of two, computed from their difference. `skips_first` says that the
+/// first multipliers have been checked.
 #[inline(always)]
-pub(super) fn is_finite<T: Float, const N: usize, const M: usize, P: Precision>(ending: &Ending<T, N, M, P>) -> bool {
+pub(super) fn is_finite<T: Float, const N: usize, const M: usize, P: Precision>(
+    ending: &Ending<T, N, M, P>,
+    skips_first: bool,
+) -> bool {
     let (q, v) = (ending.q.rounded(), ending.v.rounded());
     // The product is zero if all factors are finite, else NaN.
     let mut probe = T::zero();
     for_each!(I < N => { probe = probe * v.data.0[0][I] * q.data.0[0][I]; });
     for_each!(ROW < M => {
         let (first, second) = (ending.first_half.data.0[0][ROW], ending.second_half.data.0[0][ROW]);
+        let first = if skips_first { T::one() } else { first };
         probe = probe * (first + first) * (second + second);
     });
     probe == T::zero()
@@ -43,7 +48,7 @@ pub(super) fn finite<T: Float, const N: usize, const M: usize, P: Precision>(
     ending: &Ending<T, N, M, P>,
     tick: u64,
 ) -> Result<(), StepError<T>> {
-    if is_finite(ending) { Ok(()) } else { Err(not_finite(ending, tick)) }
+    if is_finite(ending, false) { Ok(()) } else { Err(not_finite(ending, tick)) }
 }
 
 /// Refuses numbers that are NaN or infinite.

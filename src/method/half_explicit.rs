@@ -230,7 +230,7 @@ where
             v: v_next,
         };
         // `?` would copy the error byte by byte.
-        if !is_finite(&ending) {
+        if !is_finite(&ending, false) {
             return Err(not_finite(&ending, judge.tick));
         }
         judge.projected_velocity::<N, P, F>(&ending)?;

@@ -10,8 +10,9 @@
 //! 6. velocities are off their constraint, for the methods that enforce it.
 //!
 //! With few constraints one comparison at the end checks everything ([`Judge::accepts_fast`]). Nearly every step passes it. Code without
-//! branches stays in registers, so the single checks run only if the comparison fails. With more constraints the numbers are in memory
-//! anyway, so each check runs as soon as its numbers are known.
+//! branches stays in registers, so the single checks run only if the comparison fails. RATTLE with two or three constraints has too many
+//! numbers for that: one comparison checks its positions and its first multipliers ([`Judge::halfway`]), another one the rest. With more
+//! constraints the numbers are in memory anyway, so each check runs as soon as its numbers are known.
 
 use super::converged::ROUNDINGS;
 use super::ending::Ending;
@@ -36,6 +37,8 @@ pub(super) struct Judge<'a, T, const M: usize> {
     pub(super) start_factor: T,
     /// Whether residuals and pivots are checked at the end of the step only.
     pub(super) defers: bool,
+    /// Whether positions and first multipliers are checked [halfway](Self::halfway) instead.
+    pub(super) splits: bool,
     /// Whether the method iterates positions onto their constraint. If not, a residual is drift.
     pub(super) iterates: bool,
     pub(super) tick: u64,
@@ -46,7 +49,14 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
     pub(super) fn of<const N: usize, F, P: Precision>(state: &'a State<T, N, M, F, P>) -> Self {
         let start_factor = if P::CARRIES_MORE { T::one() + T::one() } else { T::one() };
         let (defers, tick) = (M <= MAX_UNROLLED, state.clock.tick);
-        Self { limits: &state.limits, weights: &state.residual_weights, start_factor, defers, iterates: true, tick }
+        let (limits, weights) = (&state.limits, &state.residual_weights);
+        Self { limits, weights, start_factor, defers, splits: false, iterates: true, tick }
+    }
+
+    /// The same for a method that checks its positions [halfway](Self::halfway).
+    #[inline(always)]
+    pub(super) fn in_two<const N: usize, F, P: Precision>(state: &'a State<T, N, M, F, P>) -> Self {
+        Self { splits: M > 1 && M <= MAX_UNROLLED, ..Self::of(state) }
     }
 
     /// The same for a method that makes each check at once, with any number of constraints.
@@ -58,9 +68,11 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
     /// Refuses a step that begins off the constraints.
     #[inline(always)]
     pub(super) fn start(&self, residual: &Vector<T, M>) -> Result<(), StepError<T>> {
-        if self.defers {
-            return Ok(());
-        }
+        if self.defers { Ok(()) } else { self.start_within(residual) }
+    }
+
+    #[inline(always)]
+    fn start_within(&self, residual: &Vector<T, M>) -> Result<(), StepError<T>> {
         self.residuals(residual, self.start_factor)
             .map_err(|residual| StepError::Inconsistent { tick: self.tick, residual })
     }
@@ -88,10 +100,52 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         residual: &Vector<T, M>,
         q: &Vector<T, N>,
     ) -> Result<(), StepError<T>> {
-        if self.defers {
+        if self.defers { Ok(()) } else { self.position_within(residual, q) }
+    }
+
+    #[inline(always)]
+    fn position_within<const N: usize>(&self, residual: &Vector<T, M>, q: &Vector<T, N>) -> Result<(), StepError<T>> {
+        self.residuals(residual, T::one()).map_err(|residual| finite_or(self.off_constraint(residual), *q, self.tick))
+    }
+
+    /// The check of positions for RATTLE. With two or three constraints, one comparison for the residuals at both ends and the first
+    /// multipliers, which must not wait in registers for the end of the step.
+    #[inline(always)]
+    pub(super) fn halfway<const N: usize>(
+        &self,
+        start: &Vector<T, M>,
+        residual: &Vector<T, M>,
+        multipliers: Option<&Vector<T, M>>,
+        q: &Vector<T, N>,
+    ) -> Result<(), StepError<T>> {
+        let Some(multipliers) = multipliers else { return self.position(residual, q) };
+        let [multipliers] = &multipliers.data.0;
+        let probe = sum_of_products::<T, M>(|row| (multipliers[row], multipliers[row]));
+        if self.squares(start, residual) + probe * T::zero() < T::one() {
             return Ok(());
         }
-        self.residuals(residual, T::one()).map_err(|residual| finite_or(self.off_constraint(residual), *q, self.tick))
+        self.start_within(start)?;
+        self.position_within(residual, q)?;
+        let mut finite = Ok(());
+        for_each!(ROW < M => {
+            if finite.is_ok() && !(multipliers[ROW] + multipliers[ROW]).is_finite() {
+                finite = Err(StepError::NonFinite { tick: self.tick, level: Level::Multiplier, index: ROW });
+            }
+        });
+        finite
+    }
+
+    /// The weighted sum of the squares of the residuals at both ends. Below its bound, each residual is within its limit.
+    #[inline(always)]
+    fn squares(&self, start: &Vector<T, M>, end: &Vector<T, M>) -> T {
+        let mut squares = T::zero();
+        for_each!(ROW < M => {
+            let (before, after) = (start.data.0[0][ROW], end.data.0[0][ROW]);
+            let weight = if M == 1 { T::one() } else { self.weights.data.0[0][ROW] };
+            let square = (before * before + after * after) * weight;
+            squares = if ROW == 0 { square } else { squares + square };
+        });
+        squares
     }
 
     /// Why positions are off their constraint.
@@ -141,7 +195,7 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
             self.accepts_fast(start, ending, obliqueness, positive_mass)
         } else {
             // Residuals and pivots were checked on the way.
-            (is_surely_finite(ending) || is_finite(ending)) && obliqueness <= max_obliqueness(M)
+            (is_surely_finite(ending) || is_finite(ending, false)) && obliqueness <= max_obliqueness(M)
         }
     }
 
@@ -158,7 +212,9 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         let (tick, limit) = (self.tick, max_obliqueness(M));
         let q = ending.q.rounded();
         if self.defers {
-            if let Err(residual) = within_times(Level::Position, start, self.limits, self.start_factor) {
+            if !self.splits
+                && let Err(residual) = within_times(Level::Position, start, self.limits, self.start_factor)
+            {
                 return Some(Err(StepError::Inconsistent { tick, residual }));
             }
             let mut probe = T::zero();
@@ -167,7 +223,8 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
                 return Some(Err(not_finite(ending, tick)));
             }
             // If stages were nearly singular, that is the reason for the residual.
-            if let Err(residual) = within(Level::Position, &ending.position_residual, self.limits)
+            if !self.splits
+                && let Err(residual) = within(Level::Position, &ending.position_residual, self.limits)
                 && obliqueness <= limit
             {
                 return Some(Err(self.off_constraint(residual)));
@@ -179,7 +236,7 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         if !(obliqueness <= limit) {
             return Some(Err(StepError::SingularWithin { tick, measure: obliqueness, limit }));
         }
-        if is_finite(ending) { None } else { Some(Err(not_finite(ending, tick))) }
+        if is_finite(ending, self.splits) { None } else { Some(Err(not_finite(ending, tick))) }
     }
 
     /// Fast accept. `false` means: run the full check.
@@ -196,13 +253,7 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         positive_mass: bool,
     ) -> bool {
         let (q, v) = (ending.q.rounded(), ending.v.rounded());
-        let mut squares = T::zero();
-        for_each!(ROW < M => {
-            let (before, after) = (start.data.0[0][ROW], ending.position_residual.data.0[0][ROW]);
-            let weight = if M == 1 { T::one() } else { self.weights.data.0[0][ROW] };
-            let square = (before * before + after * after) * weight;
-            squares = if ROW == 0 { square } else { squares + square };
-        });
+        let squares = if self.splits { T::NEGATIVE_ZERO } else { self.squares(start, &ending.position_residual) };
         let bound = if M == 1 { self.weights.data.0[0][0] } else { T::one() };
         let mut probe;
         if M == 1 && positive_mass {
@@ -214,7 +265,7 @@ impl<'a, T: Float, const M: usize> Judge<'a, T, M> {
         }
         for_each!(ROW < M => {
             let (first, second) = (ending.first_half.data.0[0][ROW], ending.second_half.data.0[0][ROW]);
-            probe = probe + first * first + second * second;
+            probe = if self.splits { probe } else { probe + first * first } + second * second;
         });
         let sum = squares + probe * T::zero();
         ending.pivots.are_surely_accepted(sum, bound, obliqueness, positive_mass)

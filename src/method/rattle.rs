@@ -121,7 +121,7 @@ where
 
     #[inline]
     fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
-        let judge = Judge::of(state);
+        let judge = Judge::in_two(state);
         let stage = Stage {
             times: state.clock.times::<P>(),
             size: state.clock.size,
@@ -133,8 +133,8 @@ where
 
         let mut ahead = Correction::workspace();
         let ending = stage.go(system, &mut system.mass(), &state.node, &start, &judge, &mut ahead)?;
-        if !judge.accepts(&start.residual, &ending, T::zero(), System::Mass::POSITIVE)
-            && let Some(refused) = judge.refusal(&start.residual, &ending, T::zero())
+        if !judge.accepts(&start.residual, &ending, T::NEGATIVE_ZERO, System::Mass::POSITIVE)
+            && let Some(refused) = judge.refusal(&start.residual, &ending, T::NEGATIVE_ZERO)
         {
             return refused;
         }
@@ -210,21 +210,31 @@ impl<T: Float> Stage<T> {
         let Reached { q: q_next, impulse: displacement, predicted_residual, residual: position_residual } =
             reach(system, node, start, &kicked, times, size.h, iterations);
         let q = q_next.rounded();
-        judge.position(&position_residual, q)?;
+        // The velocity comes from the multipliers. Computed as displacement/h it would be rounded twice, with the same relative error in
+        // every step.
+        let shift = || kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(displacement)));
+        // The impulses are h²/2 λ_n and h/2 μ_n.
+        let first_half_with = |half: &Moving<T, N, P>| {
+            let v = node.v.rounded();
+            let change = || (system.jacobian(t, place), (half.here() - v) * size.twice_inverse);
+            system.own_multipliers(each(&displacement, |c| c * size.twice_inverse_square), change, Some((t, place, v)))
+        };
+        // Before the check where it looks at the multipliers: the directions at q_n leave their registers.
+        let early = judge.splits.then(shift).map(|half| (half, first_half_with(&half)));
+        judge.halfway(&start.residual, &position_residual, early.as_ref().map(|(_, first_half)| first_half), q)?;
         // G, M⁻¹ Gᵀ and the factors of G M⁻¹ Gᵀ at q_n₊₁.
         let jacobian = system.jacobian(t_next, q);
         judge.mass(system.mass().update(mass, || system.mass_matrix_at(t_next, q)), q)?;
         let mut pivots = Pivots::none();
         judge.constraints(ahead.update::<System>(&jacobian, mass, M, &mut pivots), q)?;
 
-        // The velocity comes from the multipliers. Computed as displacement/h it would be rounded twice, with the same relative error in
-        // every step.
-        let half = kicked.shift(|v| node.correction.subtract::<System>(v, &size.velocity::<P, M>(displacement)));
+        let half = early.map_or_else(shift, |(half, _)| half);
+        let middle = half.here();
         // ṽ, for forces that use the velocity.
-        let mut predicted = half.here();
+        let mut predicted = middle;
         if System::VELOCITY_DEPENDENT {
             for _ in 0..predictions {
-                predicted = half.here() + mass.kick(&system.force(t_next, q, &predicted), size.half);
+                predicted = middle + mass.kick(&system.force(t_next, q, &predicted), size.half);
                 let residual = system.velocity_residual(&jacobian, t_next, q, &predicted);
                 let impulse = ahead.multipliers::<System>(&residual);
                 ahead.subtract::<System>(&mut predicted, &impulse);
@@ -235,13 +245,7 @@ impl<T: Float> Stage<T> {
         let impulse = ahead.multipliers::<System>(&system.velocity_residual(&jacobian, t_next, q, &kicked.here()));
         let v_next = kicked.shift(|v| ahead.subtract::<System>(v, &impulse)).finish();
 
-        // The impulses are h²/2 λ_n and h/2 μ_n.
-        let (v, middle) = (node.v.rounded(), half.here());
-        let first_half = system.own_multipliers(
-            each(&displacement, |c| c * size.twice_inverse_square),
-            || (system.jacobian(t, place), (middle - v) * size.twice_inverse),
-            Some((t, place, v)),
-        );
+        let first_half = early.map_or_else(|| first_half_with(&half), |(_, first_half)| first_half);
         let second_half = system.own_multipliers(
             each(&impulse, |c| c * size.twice_inverse),
             || (jacobian, (v_next.rounded() - middle) * size.twice_inverse),
