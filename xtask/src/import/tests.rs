@@ -115,6 +115,22 @@ fn urdf(joint: &str, loops: Option<&str>) -> Result<Imported> {
 }
 
 #[test]
+fn what_a_list_cannot_say_of_urdf_is_named() {
+    let link =
+        "<link name='b'>\n<visual/><collision><geometry><sphere radius='0.1'/></geometry></collision><collision/>";
+    let joint =
+        "<joint name='j' type='revolute'><parent link='a'/><child link='b'/><limit effort='1' velocity='1'/></joint>";
+    let text = format!("<robot name='r'>\n{}\n{joint}\n</robot>", LINK.replace("<link name='b'>", link));
+    let Imported { list, notes } = convert("r.urdf", &text, None).unwrap();
+    let expected = [
+        "r.urdf:4: <joint> `j`: <limit> is not carried over",
+        "r.urdf:2: <link> `b`: <collision> is not carried over: bodies of a list do not touch",
+    ];
+    assert_eq!(notes, expected);
+    assert!(notes.iter().all(|note| list.contains(&format!("// - {note}\n"))), "{list}");
+}
+
+#[test]
 fn errors_of_urdf_name_the_line_too() {
     let joint = |kind: &str, child: &str| {
         format!("<joint name='j' type='{kind}'><parent link='a'/><child link='{child}'/></joint>")

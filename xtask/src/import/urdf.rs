@@ -151,7 +151,8 @@ fn inertia(link: &Element, pose: &Isometry3<f64>) -> Result<Inertia> {
     let mut sum = Inertia::NONE;
     for element in link.children() {
         match element.tag() {
-            "visual" | "collision" => {}
+            "visual" => {}
+            "collision" => link.note("<collision> is not carried over: bodies of a list do not touch"),
             "inertial" => {
                 let value = |tag: &str, name| match element.child(tag) {
                     Some(child) => {
