@@ -4,7 +4,7 @@ use super::error::ControlError;
 use super::singularity::Singularity;
 use crate::linalg::entries::{transposed, zero_matrix};
 use crate::linalg::written_out::for_each;
-use crate::linalg::{FactorError, Ldlt, Matrix, Pivots, SymmetricFactors, Vector, product, product_of};
+use crate::linalg::{FactorError, Ldlt, Matrix, Pivots, Semidefinite, SymmetricFactors, Vector, product, product_of};
 use crate::project::{Correction, Geometry, along};
 use crate::scalar::Float;
 use crate::system::{Equations, Inertia, InertiaOf, Mass, Mechanical};
@@ -43,7 +43,8 @@ where
         acceleration
     }
 
-    /// P Cᵀ (C P Cᵀ)⁻¹ r: the smallest motion, in the metric of the mass, that changes readings with the gradients C by r.
+    /// P Cᵀ (C P Cᵀ)⁻¹ r: the smallest motion, in the metric of the mass, that changes readings with the gradients C by r. More readings
+    /// than ways to move are met in the mean.
     #[inline(always)]
     pub(crate) fn explaining<const E: usize>(
         &self,
@@ -52,12 +53,16 @@ where
         tick: u64,
     ) -> Result<Vector<T, N>, ControlError<T>> {
         let spread = self.effect(&transposed(sensing));
-        let mobility = Ldlt::<T, E>::factor(product_of(sensing, &spread)).map_err(|cause| ControlError::Singular {
-            tick,
-            kind: Singularity::Sensing,
-            cause,
-        })?;
-        Ok(product(&spread, &mobility.solve(difference)))
+        let mobility = product_of(sensing, &spread);
+        let singular = |cause| ControlError::Singular { tick, kind: Singularity::Sensing, cause };
+        let freedom = N.saturating_sub(self.geometry.correction.rank());
+        // The first condition is known to the compiler: where each reading has a way of its own, there is no code for the others.
+        let causes = if const { E + M > N } && E > freedom {
+            Semidefinite::<T, E>::factor_to_rank(mobility, freedom).map_err(singular)?.solve(difference)
+        } else {
+            Ldlt::<T, E>::factor(mobility).map_err(singular)?.solve(difference)
+        };
+        Ok(product(&spread, &causes))
     }
 
     /// P F: the accelerations along the manifold of the forces in the columns of F.

@@ -72,6 +72,13 @@ fn machines_with_one_motor_follow_their_paths() {
     check(run!("geared-five-bar", GearedFiveBar), 60.0, 0.05);
 }
 
+/// Two encoders, and one way to move. The load swings at the radius of gyration squared over the distance of its centre: 2.4e-3 kg m² and
+/// 0.6 kg · 0.022 m.
+#[test]
+fn more_encoders_than_ways_to_move_agree() {
+    check(run!("universal-joint", UniversalJoint), 30.0, 0.18);
+}
+
 #[test]
 fn a_path_out_of_reach_names_a_part() {
     use loops::machine::{Task, circle, control};
