@@ -191,12 +191,23 @@ pub trait Visitor<S: Real> {
     fn output(&mut self, _output: &impl Output<S>) {}
 }
 
+/// Places a part. A function, so that [`mechanism!`](crate::mechanism) can call it by words of the list: the compiler underlines these.
+#[inline(always)]
+pub fn placed<S: Real, P: Part<S, On>, On, const N: usize>(
+    part: &P,
+    on: On,
+    pose: &Pose<'_, S, N>,
+    slot: Slot,
+) -> P::Placed {
+    part.place(on, pose, slot)
+}
+
 /// Writes the guess of a part, and places the part there.
 pub fn guessed<L: List<N, M>, P: Part<L::Base, On>, On: Copy, const N: usize, const M: usize>(
     part: P,
     near: Option<P::Near>,
     on: On,
-    q: &mut [L::Base; N],
+    (_, q): (&L, &mut [L::Base; N]),
     slot: Slot,
 ) -> P::Placed {
     part.guess(near, on, &mut q[slot.coordinate..]);

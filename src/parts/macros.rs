@@ -12,6 +12,8 @@ pub trait Given<T> {
     fn given(self) -> T;
 }
 
+// An error is about what cannot be given, not about the scalar.
+#[diagnostic::do_not_recommend]
 impl<T: Float> Given<T> for f64 {
     fn given(self) -> T {
         T::from_f64(self)
@@ -30,7 +32,7 @@ macro_rules! mechanism {
     (
         $(#[$meta:meta])*
         $visibility:vis struct $name:ident in $dimension:ident, arms as $mode:ident $(, $word:ident)? {
-            $($part:ident: $kind:ident $(($($on:ident),*))? { $($field:ident: $value:expr),* $(,)? } $(near $near:expr)?),*
+            $($part:tt: $kind:tt $(($($on:tt),*))? { $($field:ident: $value:expr),* $(,)? } $(near $near:expr)?),*
             $(,)?
         }
         $(gravity $gravity:expr;)?
@@ -46,6 +48,8 @@ macro_rules! mechanism {
             pub gravity: T,
         }
 
+        // The compiler underlines the words of the list in an error if an argument or a function is one of them, and nothing else. So the
+        // words are `tt`, and functions are imported by the name of the kind.
         #[allow(non_upper_case_globals, non_camel_case_types, unused_variables, unused_assignments)]
         const _: () = {
             use $crate::parts::by_hand::{self as items_of_parts, Described, Entry, Given, List, Part, Pose, Visitor};
@@ -162,8 +166,10 @@ macro_rules! mechanism {
                 ) {
                     $(
                         let slot = const { items_of_parts::slot(TABLE_OF_LIST, Ordinal::$part as usize) };
-                        let $part = Part::<S, _>::place(&self.$part, ($($($on,)*)?), pose, slot);
-                        visitor.part::<{ dimension_of_list::D }>(slot, &$part);
+                        let on = ($($($on,)*)?);
+                        let $part = &self.$part;
+                        let $part = { use items_of_parts::placed as $kind; $kind($part, on, pose, slot) };
+                        { let $part = &$part; visitor.part::<{ dimension_of_list::D }>(slot, $part) };
                     )*
                     $($(visitor.motor(&$motor);)+)?
                     $($(visitor.encoder(&$encoder);)+)?
@@ -182,7 +188,7 @@ macro_rules! mechanism {
                         let near = None $(.or(Some(Given::given($near))))?;
                         let on = ($($($on,)*)?);
                         let $part = self.$part;
-                        let $part = items_of_parts::guessed::<Self, _, _, COORDINATES_OF_LIST, CONSTRAINTS_OF_LIST>($part, near, on, q, slot);
+                        let $part = { use items_of_parts::guessed as $kind; $kind($part, near, on, (self, &mut *q), slot) };
                     )*
                 }
             }

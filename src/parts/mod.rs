@@ -205,12 +205,14 @@
 //! - A rod in space with a given centre and moment of inertia. A [`Rod`] with masses at its ends is one: for a mass m, a centre at c from
 //!   the first end and a moment I about it, across the rod, let b = (I + m c²)/l². The rod has the mass 6 (m c/l − b), the second end
 //!   3 b − 2 m c/l and the first end m − 4 m c/l + 3 b. If one of these is negative, or the rod is not thin, it is a [`Body`](SpaceBody).
+//! - The attitude of a body as an output: a body's output is the position of its point, three numbers. A platform that tilts has its own
+//!   motors as output, as the Stewart platform of the gallery; a body on hinges has the angles of the hinges.
 //!
 //! # From MJCF and URDF
 //!
 //! `cargo xtask import FILE` prints the list of a mechanism that is a file of MuJoCo (MJCF) or a URDF; `--loops FILE` closes the loops that URDF
 //! cannot say. Every body becomes a `Body` or a `SkewBody` in a frame that is parallel to the ground's in the pose of the file. What the list cannot say,
-//! such as limits, damping and contacts, is named above it.
+//! such as limits, damping and collisions, is named above it.
 //!
 //! # Without the macro
 //!
@@ -289,7 +291,7 @@ pub mod by_hand {
     pub use super::gear::Angle;
     pub use super::guide::{OneCoordinate, Prescribed};
     pub use super::list::{
-        Described, Element, Encoded, List, Motorised, Output, Part, Pose, Push, Shaft, Visitor, Wiring, guessed,
+        Described, Element, Encoded, List, Motorised, Output, Part, Pose, Push, Shaft, Visitor, Wiring, guessed, placed,
     };
     #[doc(hidden)]
     pub use super::macros::Given;
