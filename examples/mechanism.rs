@@ -46,7 +46,8 @@ fn run<L: List<N, M, Base = f64>, const N: usize, const M: usize>(
     mechanism: &Mechanism<L, N, M>,
     plot: Option<&Path>,
 ) -> Outcome {
-    let mut state = mechanism.start(Clock::at_rate(RATE)?).moving(parts::velocity(name, mechanism))?;
+    let started = mechanism.start(Clock::at_rate(RATE)?).moving(parts::velocity(mechanism));
+    let mut state = started.map_err(|error| mechanism.explain(error))?;
     println!("{name}: {N} coordinates, {M} constraints, {} of them independent", state.correction().rank());
     let energy =
         |q: &Vector<f64, N>, v: &Vector<f64, N>| mechanism.kinetic_energy(q, v) + mechanism.potential_energy(q);
@@ -60,7 +61,7 @@ fn run<L: List<N, M, Base = f64>, const N: usize, const M: usize>(
             change.push((time, (energy(q, v) - begin).abs()));
         }
         if let Err(error) = RungeKutta4::new().step(mechanism, &mut state) {
-            println!("  stops after {} s: {error}", step as f64 / RATE);
+            println!("  stops after {} s: {}", step as f64 / RATE, mechanism.explain(error));
             break;
         }
     }

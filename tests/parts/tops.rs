@@ -12,7 +12,7 @@ type Top = Mechanism<HeavyTop<f64>, 9, 6>;
 
 /// A fast spin about the third axis.
 fn spinning(top: &Top, h: f64) -> State<f64, 9, 6> {
-    let velocity = parts::velocity("heavy-top", top);
+    let velocity = parts::velocity(top);
     Start::at(top, Clock::with_step(h).unwrap(), top.assembled()).moving(velocity).unwrap()
 }
 

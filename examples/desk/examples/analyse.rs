@@ -105,7 +105,7 @@ macro_rules! from_assembly {
     ($name:literal, $list:ident, $run:ident) => {
         ($name, || {
             let mechanism = parts::$list::<f64>::new().build().expect("a mechanism of the gallery");
-            advised!(&mechanism, mechanism.assembled(), parts::velocity($name, &mechanism), $run)
+            advised!(&mechanism, mechanism.assembled(), parts::velocity(&mechanism), $run)
         })
     };
 }
@@ -274,7 +274,7 @@ impl Visitor<f64> for Answers {
         name: &'static str,
         mechanism: &Mechanism<L, N, M>,
     ) {
-        let (q, v) = (mechanism.assembled(), parts::velocity(name, mechanism));
+        let (q, v) = (mechanism.assembled(), parts::velocity(mechanism));
         let advice = GALLERY.iter().find(|(known, _)| *known == name).map(|(_, advice)| advice);
         self.add_mechanical(name, mechanism, 0.0, [q, v], || advice.map_or_else(not_tried, |advice| advice()));
     }

@@ -30,7 +30,7 @@ impl Draw<'_> {
         name: &str,
         mechanism: &Mechanism<L, N, M>,
     ) -> Outcome {
-        let film = Film::of(mechanism, parts::velocity(name, mechanism), 2.0)?;
+        let film = Film::of(mechanism, parts::velocity(mechanism), 2.0)?;
         let svg = film.animation(format!("{name}: {N} coordinates, {M} constraints")).svg();
         fs::write(self.folder.join(format!("{name}.svg")), &svg)?;
         let (seconds, error) = (film.seconds, film.energy_error);

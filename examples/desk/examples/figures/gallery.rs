@@ -18,7 +18,7 @@ impl parts::Visitor<f64> for Draw {
         name: &'static str,
         mechanism: &Mechanism<L, N, M>,
     ) {
-        self.0.push(Film::of(mechanism, parts::velocity(name, mechanism), 0.3).map(|film| chart(name, &film)));
+        self.0.push(Film::of(mechanism, parts::velocity(mechanism), 0.3).map(|film| chart(name, &film)));
     }
 }
 

@@ -25,20 +25,16 @@ pub trait Visitor<T> {
     );
 }
 
-/// How a mechanism of the gallery moves when it is let go: tops and gyroscopes spin, one without gravity is pushed, all others are at rest.
-pub fn velocity<L: List<N, M>, const N: usize, const M: usize>(
-    name: &str,
-    mechanism: &Mechanism<L, N, M>,
-) -> Vector<L::Base, N> {
-    let (body, rates) = match name {
-        "heavy-top" => ("top", [0.0, 0.0, 20.0]),
-        "gyroscope" => ("wheel", [0.0, 0.0, 100.0]),
-        "gimbal" => ("wheel", [0.0, 0.0, 100.0]),
-        // Without gravity, nothing moves by itself.
-        _ if mechanism.description().gravity() == L::Base::ZERO => return Vector::repeat(L::Base::from_f64(1.0)),
-        _ => ("", [0.0; 3]),
-    };
-    mechanism.turning(&mechanism.assembled(), body, rates.map(L::Base::from_f64))
+/// How a mechanism of the gallery moves when it is let go: tops and wheels spin, one without gravity is pushed, all others are at rest.
+pub fn velocity<L: List<N, M>, const N: usize, const M: usize>(mechanism: &Mechanism<L, N, M>) -> Vector<L::Base, N> {
+    // Without gravity, nothing moves by itself.
+    if mechanism.description().gravity() == L::Base::ZERO {
+        return Vector::repeat(L::Base::from_f64(1.0));
+    }
+    let spinning =
+        |body, rate| mechanism.turning(&mechanism.assembled(), body, [0.0, 0.0, rate].map(L::Base::from_f64));
+    // Zero where there is no such body.
+    spinning("top", 20.0) + spinning("wheel", 100.0)
 }
 
 /// Shows every mechanism of the gallery to a visitor, but the [large](visit_large) one.
