@@ -5,15 +5,17 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use desk::plot::{Tick, closed_loop};
 use taut::supervise::Injection;
 
 use crate::boards::{Board, EMULATED};
 use crate::new::chips::CHIPS;
-use crate::new::lists::Machine;
+use crate::new::lists::{Machine, WITHOUT_MOTORS, without_task};
 use crate::telemetry::Line;
 use crate::{firmware, new, setup, shell};
+
+mod let_go;
 
 /// The trials of the firmware itself, rather than of its loop.
 const TRIALS: [&str; 3] = ["overrun", "hang", "stack"];
@@ -37,8 +39,19 @@ fn check_arguments(board: &Board, loops: &[&str], arguments: &[String]) -> Resul
 }
 
 /// Installs what is missing, builds and runs the firmware, prints the summary and plots. The firmware gets the arguments. A machine of
-/// the gallery has a firmware of its own, for the default board.
+/// the gallery has a firmware of its own, for the default board; one without such a loop is let go.
 pub fn run(board: &Board, mechanism: Option<&str>, arguments: &[String]) -> Result<()> {
+    let reason = |name: &str| {
+        let none = WITHOUT_MOTORS.contains(&name).then_some("it has no motors");
+        none.or(without_task(name)).map(|reason| format!("{name} has no loop of this kind: {reason}"))
+    };
+    if let Some((name, reason)) = mechanism.and_then(|name| Some((name, reason(name)?))) {
+        ensure!(arguments.is_empty(), "{reason}; `{}` needs one", arguments.join(" "));
+        setup::ensure_toolchain()?;
+        setup::ensure_qemu()?;
+        println!("{reason}. It is let go.");
+        return let_go::run(name);
+    }
     let machine = mechanism.map(Machine::named).transpose()?;
     let loops = if machine.is_some() { &[] } else { board.loops };
     check_arguments(board, loops, arguments)?;

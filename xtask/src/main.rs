@@ -49,8 +49,9 @@ enum Command {
         /// The board: olimex-h405 runs every loop; microbit and hifive1 run the arm only
         #[arg(long, default_value = boards::Board::DEFAULT.name)]
         board: String,
-        /// A machine of the gallery in place of the board's loops, on the default board, drawn in motion, too
-        #[arg(long, conflicts_with = "board", value_parser = new::lists::parser())]
+        /// A mechanism of the gallery in place of the board's loops, on the default board, drawn in motion, too: one with a loop follows a
+        /// path, another one is let go
+        #[arg(long, conflicts_with = "board", value_parser = new::lists::gallery())]
         mechanism: Option<String>,
     },
     /// Make a crate outside the repository: a machine of your own with its test, its desk program and its firmware

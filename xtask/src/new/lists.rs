@@ -50,14 +50,45 @@ const WITHOUT_TASK: [(&str, &str, &str); 3] = [
         "it has fewer motors than ways to move: its load swings, and the loop of a machine needs a motor for each of them; its own \
          loop is `cargo xtask demo crane`",
     ),
-    ("andrews", "Andrews", "its encoder jumps before the motor holds it"),
-    ("universal-joint", "UniversalJoint", "its inverse dynamics fails where the loop begins"),
+    (
+        "andrews",
+        "Andrews",
+        "its spring pushes the crank away with 444 rad/s: below 2 kHz the loop loses it, and at 2 kHz the emulated board has no time for \
+         the loop and the simulated machine",
+    ),
+    (
+        "universal-joint",
+        "UniversalJoint",
+        "its loop works at the desk, but needs more stack than the emulated board has",
+    ),
 ];
 
-/// Parses the name of one of them on a command line. Those without a task are accepted here, so that [`Machine::named`] says why.
+/// Why the loop of a machine does not take this list, although it has motors.
+pub fn without_task(name: &str) -> Option<&'static str> {
+    WITHOUT_TASK.iter().find(|(known, ..)| *known == name).map(|(_, _, reason)| *reason)
+}
+
+/// Have no motors.
+#[rustfmt::skip]
+pub const WITHOUT_MOTORS: [&str; 16] = [
+    "pendulum", "double-pendulum", "four-bar", "sprung-slider", "hanging-chain", "ring", "peaucellier", "jansen-leg", "pantograph",
+    "scissor-lift", "connected-pendulums", "plate", "lambda", "heavy-top", "gyroscope", "bricard",
+];
+
+/// Parses the name of a machine with a task on a command line. The others are accepted here, so that [`Machine::named`] says why not.
 pub fn parser() -> PossibleValuesParser {
-    let names = MACHINES.iter().map(|machine| PossibleValue::new(machine.name));
-    names.chain(WITHOUT_TASK.map(|(name, ..)| PossibleValue::new(name).hide(true))).collect::<Vec<_>>().into()
+    named(true)
+}
+
+/// Parses the name of any mechanism of the gallery.
+pub fn gallery() -> PossibleValuesParser {
+    named(false)
+}
+
+fn named(only_machines: bool) -> PossibleValuesParser {
+    let machines = MACHINES.iter().map(|machine| PossibleValue::new(machine.name));
+    let others = WITHOUT_MOTORS.into_iter().chain(WITHOUT_TASK.map(|(name, ..)| name));
+    machines.chain(others.map(|name| PossibleValue::new(name).hide(only_machines))).collect::<Vec<_>>().into()
 }
 
 /// Their names.
@@ -68,8 +99,15 @@ pub fn names() -> Vec<&'static str> {
 impl Machine {
     /// Finds a machine by name.
     pub fn named(name: &str) -> Result<&'static Self> {
-        if let Some((_, _, reason)) = WITHOUT_TASK.iter().find(|(known, ..)| *known == name) {
+        if let Some(reason) = without_task(name) {
             bail!("{name} has no loop of this kind: {reason}");
+        }
+        if WITHOUT_MOTORS.contains(&name) {
+            bail!(
+                "{name} has no motors, so there is nothing to control; those with motors are {}. To see it move: \
+                 `cargo xtask demo --mechanism {name}` on the emulated board, `cargo run --release --example mechanism -- {name}` here",
+                names().join(", ")
+            );
         }
         let machine = MACHINES.iter().find(|machine| machine.name == name);
         machine.with_context(|| format!("unknown mechanism {name}; those with motors are {}", names().join(", ")))
@@ -121,7 +159,8 @@ mod tests {
         }
         assert!(Machine::named("delta").unwrap().source().unwrap().contains("const H: f64"));
         assert!(Machine::named("four-bar-angles").unwrap().source().unwrap().starts_with("use core::f64"));
-        assert!(Machine::named("pendulum").unwrap_err().to_string().contains("delta, five-bar,"));
+        let refused = Machine::named("pendulum").unwrap_err().to_string();
+        assert!(refused.starts_with("pendulum has no motors") && refused.contains("delta, five-bar,"), "{refused}");
         assert!(
             Machine::named("crane")
                 .unwrap_err()
@@ -142,5 +181,28 @@ mod tests {
             count += 1;
         }
         assert_eq!(count, MACHINES.len() + WITHOUT_TASK.len());
+    }
+
+    /// Every mechanism of the gallery is known by its name.
+    #[test]
+    fn every_list_of_the_gallery_is_known() {
+        struct Names(Vec<&'static str>);
+        impl mechanisms::parts::Visitor<f64> for Names {
+            fn visit<L: taut::parts::by_hand::List<N, M, Base = f64>, const N: usize, const M: usize>(
+                &mut self,
+                name: &'static str,
+                _: &taut::parts::Mechanism<L, N, M>,
+            ) {
+                self.0.push(name);
+            }
+        }
+        let mut gallery = Names(vec!["bricard"]);
+        mechanisms::parts::visit_all(&mut gallery);
+        gallery.0.sort_unstable();
+        let mut known = names();
+        known.extend(WITHOUT_TASK.map(|(name, ..)| name));
+        known.extend(WITHOUT_MOTORS);
+        known.sort_unstable();
+        assert_eq!(known, gallery.0);
     }
 }
