@@ -22,19 +22,21 @@ use answer::{Answer, Point};
 /// The program that runs on the machine and on this computer.
 const PROGRAM: &str = "advise";
 
-/// The names of the systems on the command line: six written by hand, then lists of parts.
+/// The names of the systems on the command line: six written by hand, then the lists of the gallery.
 #[rustfmt::skip]
-const EXAMPLES: [&str; 21] = [
-    "pendulum", "double-pendulum", "spherical-pendulum", "slider-crank", "four-bar", "chain",
-    "four-bar-points", "five-bar-points", "sprung-slider", "hanging-chain", "peaucellier", "jansen-leg", "pantograph", "scissor-lift",
-    "linear-delta", "heavy-top", "gyroscope", "gimbal", "universal-joint", "spatial-four-bar", "stewart",
+const EXAMPLES: [&str; 36] = [
+    "pendulum-by-hand", "double-pendulum-by-hand", "spherical-pendulum", "slider-crank-massless", "four-bar-maximal", "chain",
+    "pendulum", "double-pendulum", "four-bar", "four-bar-angles", "five-bar", "five-bar-points", "slider-crank", "sprung-slider", "crane",
+    "hanging-chain", "ring", "peaucellier", "jansen-leg", "pantograph", "scissor-lift", "geared-five-bar", "connected-pendulums", "plate",
+    "andrews", "lambda", "scara", "delta", "linear-delta", "heavy-top", "gyroscope", "gimbal", "universal-joint", "spatial-four-bar",
+    "stewart", "ankle",
 ];
 
 /// The options of the command.
 #[derive(clap::Args)]
 pub struct Question {
-    /// The system: six are written by hand (the chain has four links), the others are lists of the gallery with points as coordinates.
-    /// A list with angles has a mass that varies, and is stepped by Runge–Kutta
+    /// The system: a list of the gallery, or one of six written by hand: pendulums, a slider-crank with a massless rod, a four-bar with
+    /// nine coordinates, and a chain of four links. Where the mass varies, as with arms as angles, RATTLE and its relatives are left out
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(EXAMPLES))]
     example: String,
     /// The emulated microcontroller on which instructions are counted
@@ -84,18 +86,17 @@ fn machine(name: &str) -> Result<&'static Machine, String> {
 
 /// Measures, then prints the table, the choice and the path of the picture.
 pub fn run(question: &Question) -> Result<()> {
-    let system = question.example.replace('-', "_");
+    let system = &question.example;
     let folder = shell::target().join("advise");
     fs::create_dir_all(&folder)?;
     let costs = folder.join(format!("{}-{}.txt", question.example, question.machine.name));
-    fs::write(&costs, count(question.machine, &system)?)
-        .with_context(|| format!("cannot write {}", costs.display()))?;
+    fs::write(&costs, count(question.machine, system)?).with_context(|| format!("cannot write {}", costs.display()))?;
 
     let any = Rates { slowest: 0.0, fastest: f64::INFINITY };
     let Rates { slowest, fastest } = question.rate.unwrap_or(any);
     let mut command = shell::cargo(FOLDER, &["run", "--quiet", "--release", "--bin", PROGRAM, "--"]);
     command
-        .env("TAUT_SYSTEM", &system)
+        .env("TAUT_SYSTEM", system)
         .arg(&costs)
         .args([question.error, slowest, fastest].map(|number| number.to_string()));
     command.arg(format!("instructions (not cycles) on an emulated {}", question.machine.name));
@@ -185,6 +186,7 @@ fn sentence(question: &Question, choice: Option<&Point>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::new::lists;
 
     #[test]
     fn a_rate_is_a_number_or_a_range() {
@@ -195,6 +197,13 @@ mod tests {
         for wrong in ["", "fast", "0", "-5", "2000..500", "500..x", "NaN"] {
             assert!(rates(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn every_list_of_the_gallery_but_the_largest_is_an_example() {
+        let lists = lists::names().into_iter().chain(lists::WITHOUT_MOTORS).chain(["crane"]);
+        let missing: Vec<_> = lists.filter(|name| !EXAMPLES.contains(name)).collect();
+        assert_eq!(missing, ["bricard"]);
     }
 
     #[test]

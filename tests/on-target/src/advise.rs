@@ -1,11 +1,6 @@
 //! The two parts of `cargo xtask advise`: on a machine, count the instructions of a step with every method; on this computer, recommend
 //! a method, precision and rate from these costs.
 
-#[cfg(target_os = "none")]
-pub use cost::{begin, count};
-#[cfg(not(target_os = "none"))]
-pub use host::advise;
-
 /// Whether a word is in a list separated by commas. A `const fn`, for choices at compile time.
 pub const fn lists(list: &str, word: &str) -> bool {
     let (list, word) = (list.as_bytes(), word.as_bytes());
@@ -26,12 +21,15 @@ pub const fn lists(list: &str, word: &str) -> bool {
 }
 
 #[cfg(target_os = "none")]
-mod cost {
+pub mod cost {
+    //! The costs of a step.
+
     use semihosting::println;
+    use taut::system::{ConstantMass, Mechanical};
 
     use crate::digits::Digits;
     use crate::measure;
-    use crate::methods::combinations::visit_methods;
+    use crate::methods::combinations::{visit_methods, visit_methods_for_any_mass};
     use crate::methods::cost::Count;
     use crate::methods::problem::Judged;
 
@@ -45,25 +43,39 @@ mod cost {
     }
 
     /// Prints the cost of a step of the system in a precision, for every method.
-    pub fn count<System, P, const N: usize, const M: usize>(count: &mut Count)
+    pub fn constant<System, P, const N: usize, const M: usize>(count: &mut Count)
     where
-        System: Judged<N, M>,
+        System: Judged<N, M, Mass: ConstantMass<<System as Mechanical<N, M>>::Base, N>>,
         P: Digits,
     {
         visit_methods::<System, P, N, M>(count);
     }
+
+    pub use constant as redundant;
+
+    /// The same for a mass that varies.
+    pub fn varying<System, P, const N: usize, const M: usize>(count: &mut Count)
+    where
+        System: Judged<N, M>,
+        P: Digits,
+    {
+        visit_methods_for_any_mass::<System, P, N, M>(count);
+    }
 }
 
 #[cfg(not(target_os = "none"))]
-mod host {
+pub mod advise {
+    //! The recommendation, for each kind of system.
+
     use std::collections::BTreeMap;
     use std::error::Error;
     use std::string::{String, ToString};
     use std::vec::Vec;
     use std::{env, format, fs, print, println};
 
-    use taut::advise::{Advice, Digits, Study, Trial, Wanted, Way};
+    use taut::advise::{Advice, Digits, Study, StudyError, Trial, Wanted, Way};
     use taut::scalar::Float;
+    use taut::system::ConstantMass;
 
     use crate::methods::problem::Judged;
 
@@ -82,16 +94,50 @@ mod host {
         unit: String,
     }
 
-    /// Reads the arguments: a file of costs (`rattle plain-f32 132`), the wanted error, the slowest and the fastest rate, and the unit of
-    /// the costs. Prints every trial, the Pareto front, the choice, and a table.
-    pub fn advise<Single, Double, const N: usize, const M: usize>() -> Result<(), std::boxed::Box<dyn Error>>
+    /// The outcome of the program.
+    type Outcome<T = ()> = Result<T, std::boxed::Box<dyn Error>>;
+
+    /// Tries every method on a system with a constant mass.
+    pub fn constant<Single, Double, const N: usize, const M: usize>() -> Outcome
+    where
+        Single: Judged<N, M, Base = f32, Mass: ConstantMass<f32, N>>,
+        Double: Judged<N, M, Base = f64, Mass: ConstantMass<f64, N>>,
+    {
+        answer(|question| {
+            let single = study::<Single, f32, N, M>(&Digits::ALL, question, |study| study.run())?;
+            Ok(single.joined(study::<Double, f64, N, M>(&[Digits::Plain], question, |study| study.run())?))
+        })
+    }
+
+    /// The same for constraints that depend on each other.
+    pub fn redundant<Single, Double, const N: usize, const M: usize>() -> Outcome
+    where
+        Single: Judged<N, M, Base = f32, Mass: ConstantMass<f32, N>>,
+        Double: Judged<N, M, Base = f64, Mass: ConstantMass<f64, N>>,
+    {
+        answer(|question| {
+            let single = study::<Single, f32, N, M>(&Digits::ALL, question, |study| study.redundant().run())?;
+            Ok(single.joined(study::<Double, f64, N, M>(&[Digits::Plain], question, |study| study.redundant().run())?))
+        })
+    }
+
+    /// The same for a mass that varies.
+    pub fn varying<Single, Double, const N: usize, const M: usize>() -> Outcome
     where
         Single: Judged<N, M, Base = f32>,
         Double: Judged<N, M, Base = f64>,
     {
+        answer(|question| {
+            let single = study::<Single, f32, N, M>(&Digits::ALL, question, |study| study.run_any_mass())?;
+            Ok(single.joined(study::<Double, f64, N, M>(&[Digits::Plain], question, |study| study.run_any_mass())?))
+        })
+    }
+
+    /// Reads the arguments: a file of costs (`rattle plain-f32 132`), the wanted error, the slowest and the fastest rate, and the unit of
+    /// the costs. Prints every trial, the Pareto front, the choice, and a table.
+    fn answer(advice: impl FnOnce(&Question) -> Outcome<Advice>) -> Outcome {
         let question = question()?;
-        let advice = study::<Single, f32, N, M>(&Digits::ALL, &question)?
-            .joined(study::<Double, f64, N, M>(&[Digits::Plain], &question)?);
+        let advice = advice(&question)?;
         let advice = advice.with_costs(question.unit, |way| question.costs.get(&way).copied());
         let row = |what: &str, trial: &Trial| {
             let Way { base, digits, method } = trial.way;
@@ -112,7 +158,8 @@ mod host {
     fn study<System, T, const N: usize, const M: usize>(
         digits: &[Digits],
         question: &Question,
-    ) -> Result<Advice, std::boxed::Box<dyn Error>>
+        run: impl FnOnce(Study<'_, System, T, N, M>) -> Result<Advice, StudyError<T>>,
+    ) -> Outcome<Advice>
     where
         T: Float,
         System: Judged<N, M, Base = T>,
@@ -125,10 +172,10 @@ mod host {
         rates.dedup();
         let study = Study::of(&system, position).moving(velocity).lasting(System::DURATION);
         let study = study.carrying(digits.iter().copied()).at_rates(rates);
-        study.run().map_err(|error| error.to_string().into())
+        run(study).map_err(|error| error.to_string().into())
     }
 
-    fn question() -> Result<Question, std::boxed::Box<dyn Error>> {
+    fn question() -> Outcome<Question> {
         let arguments: Vec<String> = env::args().skip(1).collect();
         let [file, error, slowest, fastest, unit] = arguments.as_slice() else {
             return Err("usage: advise COSTS ERROR SLOWEST FASTEST UNIT".into());

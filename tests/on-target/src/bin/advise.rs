@@ -15,72 +15,111 @@ const SYSTEM: &str = match option_env!("TAUT_SYSTEM") {
     None => "pendulum",
 };
 
-/// Runs code for the chosen system; `$single` and `$double` are its types.
+/// A list in two scalars, with the numbers of its coordinates and constraints.
+macro_rules! list {
+    ($do:ident, $list:ident, $kind:ident) => {
+        $do!(
+            Mechanism<parts::$list<f32>, { parts::$list::<f32>::SIZES[0] }, { parts::$list::<f32>::SIZES[1] }>,
+            Mechanism<parts::$list<f64>, { parts::$list::<f64>::SIZES[0] }, { parts::$list::<f64>::SIZES[1] }>,
+            { parts::$list::<f32>::SIZES[0] },
+            { parts::$list::<f32>::SIZES[1] },
+            $kind
+        )
+    };
+}
+
+/// Runs code for the chosen system: `$do` gets its two types, its sizes and its kind. The kind of a list is `constant` or `varying`, by its
+/// mass, or `redundant`.
 macro_rules! with_chosen {
-    ($do:ident; $($name:literal: $single:ty, $double:ty, $n:literal, $m:literal;)*) => {{
-        const IS_KNOWN: bool = $(lists(SYSTEM, $name))||*;
+    (
+        $do:ident;
+        $($name:literal: $single:ty, $double:ty, $n:literal, $m:literal;)*
+        lists $($list:literal: $kind:ident $parts:ident;)*
+    ) => {{
+        const IS_KNOWN: bool = $(lists(SYSTEM, $name) ||)* $(lists(SYSTEM, $list))||*;
         const { assert!(IS_KNOWN, "TAUT_SYSTEM is not a known system") };
         $(
             if const { lists(SYSTEM, $name) } {
-                $do!($single, $double, $n, $m);
+                $do!($single, $double, $n, $m, constant);
+            }
+        )*
+        $(
+            if const { lists(SYSTEM, $list) } {
+                list!($do, $parts, $kind);
             }
         )*
     }};
 }
 
-/// Every system: those written by hand, then the lists of parts with a constant mass.
+/// Every system: those written by hand, then the lists of the gallery. Bricard's six-bar is too large.
 macro_rules! chosen {
     ($do:ident) => {
         with_chosen! {
             $do;
-            "pendulum": ByHand<Pendulum<f32>>, ByHand<Pendulum<f64>>, 2, 1;
-            "double_pendulum": ByHand<DoublePendulum<f32>>, ByHand<DoublePendulum<f64>>, 4, 2;
-            "spherical_pendulum": SphericalPendulum<f32>, SphericalPendulum<f64>, 3, 1;
-            "slider_crank": SliderCrank<f32>, SliderCrank<f64>, 2, 1;
-            "four_bar": ByHand<FourBar<f32>>, ByHand<FourBar<f64>>, 9, 8;
+            "pendulum-by-hand": ByHand<Pendulum<f32>>, ByHand<Pendulum<f64>>, 2, 1;
+            "double-pendulum-by-hand": ByHand<DoublePendulum<f32>>, ByHand<DoublePendulum<f64>>, 4, 2;
+            "spherical-pendulum": SphericalPendulum<f32>, SphericalPendulum<f64>, 3, 1;
+            "slider-crank-massless": SliderCrank<f32>, SliderCrank<f64>, 2, 1;
+            "four-bar-maximal": ByHand<FourBar<f32>>, ByHand<FourBar<f64>>, 9, 8;
             "chain": ByHand<Chain<f32, 8, 4>>, ByHand<Chain<f64, 8, 4>>, 8, 4;
-            "four_bar_points": Mechanism<parts::FourBar<f32>, 4, 3>, Mechanism<parts::FourBar<f64>, 4, 3>, 4, 3;
-            "five_bar_points": Mechanism<parts::FiveBarPoints<f32>, 6, 4>, Mechanism<parts::FiveBarPoints<f64>, 6, 4>, 6, 4;
-            "sprung_slider": Mechanism<parts::SprungSlider<f32>, 3, 2>, Mechanism<parts::SprungSlider<f64>, 3, 2>, 3, 2;
-            "hanging_chain": Mechanism<parts::HangingChain<f32>, 8, 5>, Mechanism<parts::HangingChain<f64>, 8, 5>, 8, 5;
-            "peaucellier": Mechanism<parts::Peaucellier<f32>, 8, 7>, Mechanism<parts::Peaucellier<f64>, 8, 7>, 8, 7;
-            "jansen_leg": Mechanism<parts::JansenLeg<f32>, 12, 11>, Mechanism<parts::JansenLeg<f64>, 12, 11>, 12, 11;
-            "pantograph": Mechanism<parts::Pantograph<f32>, 6, 4>, Mechanism<parts::Pantograph<f64>, 6, 4>, 6, 4;
-            "scissor_lift": Mechanism<parts::ScissorLift<f32>, 9, 8>, Mechanism<parts::ScissorLift<f64>, 9, 8>, 9, 8;
-            "linear_delta": Mechanism<parts::LinearDelta<f32>, 6, 3>, Mechanism<parts::LinearDelta<f64>, 6, 3>, 6, 3;
-            "heavy_top": Mechanism<parts::HeavyTop<f32>, 9, 6>, Mechanism<parts::HeavyTop<f64>, 9, 6>, 9, 6;
-            "gyroscope": Mechanism<parts::Gyroscope<f32>, 9, 6>, Mechanism<parts::Gyroscope<f64>, 9, 6>, 9, 6;
-            "gimbal": Mechanism<parts::Gimbal<f32>, 27, 24>, Mechanism<parts::Gimbal<f64>, 27, 24>, 27, 24;
-            "universal_joint": Mechanism<parts::UniversalJoint<f32>, 18, 17>, Mechanism<parts::UniversalJoint<f64>, 18, 17>, 18, 17;
-            "spatial_four_bar": Mechanism<parts::SpatialFourBar<f32>, 24, 23>, Mechanism<parts::SpatialFourBar<f64>, 24, 23>, 24, 23;
-            "stewart": Mechanism<parts::Stewart<f32>, 12, 6>, Mechanism<parts::Stewart<f64>, 12, 6>, 12, 6;
+            lists
+            "pendulum": constant Pendulum;
+            "double-pendulum": constant DoublePendulum;
+            "four-bar": constant FourBar;
+            "four-bar-angles": varying FourBarAngles;
+            "five-bar": varying FiveBar;
+            "five-bar-points": constant FiveBarPoints;
+            "slider-crank": varying SliderCrank;
+            "sprung-slider": constant SprungSlider;
+            "crane": constant Crane;
+            "hanging-chain": constant HangingChain;
+            "ring": redundant Ring;
+            "peaucellier": constant Peaucellier;
+            "jansen-leg": constant JansenLeg;
+            "pantograph": constant Pantograph;
+            "scissor-lift": constant ScissorLift;
+            "geared-five-bar": varying GearedFiveBar;
+            "connected-pendulums": varying ConnectedPendulums;
+            "plate": varying Plate;
+            "andrews": varying Andrews;
+            "lambda": varying Lambda;
+            "scara": varying Scara;
+            "delta": varying Delta;
+            "linear-delta": constant LinearDelta;
+            "heavy-top": constant HeavyTop;
+            "gyroscope": constant Gyroscope;
+            "gimbal": constant Gimbal;
+            "universal-joint": constant UniversalJoint;
+            "spatial-four-bar": constant SpatialFourBar;
+            "stewart": constant Stewart;
+            "ankle": varying Ankle;
         }
     };
 }
 
 #[cfg(target_os = "none")]
 fn run() {
-    use on_target::advise::{begin, count};
+    use on_target::advise::cost;
     use taut::start::{Compensated, Plain, Precise};
 
     const STATES: &str = match option_env!("TAUT_STATES") {
         Some(states) => states,
         None => "plain-f32",
     };
-    let mut counter = begin();
+    let mut counter = cost::begin();
     macro_rules! cost {
-        ($single:ty, $double:ty, $n:literal, $m:literal) => {
+        ($single:ty, $double:ty, $n:expr, $m:expr, $kind:ident) => {
             if const { lists(STATES, "plain-f32") } {
-                count::<$single, Plain, $n, $m>(&mut counter);
+                cost::$kind::<$single, Plain, { $n }, { $m }>(&mut counter);
             }
             if const { lists(STATES, "compensated-f32") } {
-                count::<$single, Compensated, $n, $m>(&mut counter);
+                cost::$kind::<$single, Compensated, { $n }, { $m }>(&mut counter);
             }
             if const { lists(STATES, "precise-f32") } {
-                count::<$single, Precise, $n, $m>(&mut counter);
+                cost::$kind::<$single, Precise, { $n }, { $m }>(&mut counter);
             }
             if const { lists(STATES, "plain-f64") } {
-                count::<$double, Plain, $n, $m>(&mut counter);
+                cost::$kind::<$double, Plain, { $n }, { $m }>(&mut counter);
             }
         };
     }
@@ -90,8 +129,8 @@ fn run() {
 #[cfg(not(target_os = "none"))]
 fn run() {
     macro_rules! advise {
-        ($single:ty, $double:ty, $n:literal, $m:literal) => {
-            if let Err(error) = on_target::advise::advise::<$single, $double, $n, $m>() {
+        ($single:ty, $double:ty, $n:expr, $m:expr, $kind:ident) => {
+            if let Err(error) = on_target::advise::advise::$kind::<$single, $double, { $n }, { $m }>() {
                 eprintln!("{error}");
                 std::process::exit(1);
             }

@@ -4,36 +4,34 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use mechanisms::{ByHand, DoublePendulum, FourBar, Pendulum, StiffActuator};
-use taut::linalg::Ldlt;
-use taut::method::{AnyMethod, Bdf2, LocalRungeKutta4, Partitioned, Step, StepError, TwoNodes, every_method};
+use taut::method::{
+    AnyMethod, Bdf2, LocalRungeKutta4, Partitioned, Step, StepError, TwoNodes, every_method, every_method_for_any_mass,
+};
 use taut::scalar::Float;
 use taut::start::{Compensated, Plain};
-use taut::system::Mechanical;
+use taut::system::{ConstantMass, Mechanical};
 
 use super::Precisions;
-use super::problem::{Judged, Motion};
+use super::problem::{Judged, Motion, Problem};
 use crate::digits::Digits;
 
 /// Any method on a system in a precision.
 pub type MethodOn<'a, System, P, const N: usize, const M: usize> =
-    AnyMethod<System, <System as Mechanical<N, M>>::Base, N, M, Ldlt<<System as Mechanical<N, M>>::Base, M>, P>;
+    AnyMethod<System, <System as Mechanical<N, M>>::Base, N, M, <System as Problem<N, M>>::Factors, P>;
 
 /// A method on a system in a precision, with what it steps: the state, or something that holds it.
-pub struct Stepped<'a, System: Mechanical<N, M>, P: Digits, Held, R, const N: usize, const M: usize> {
+pub struct Stepped<'a, System: Problem<N, M>, P: Digits, Held, R, const N: usize, const M: usize> {
     /// The method.
     pub method: &'a dyn Step<System, Held, Report = R, Error = StepError<System::Base>>,
     /// From a state to what the method steps. BDF2 makes its first step here.
     pub begin: &'a Begin<System, P, Held, N, M>,
     /// The state within.
-    pub state: fn(&Held) -> &Motion<System::Base, P, N, M>,
+    pub state: fn(&Held) -> &Motion<System, P, N, M>,
 }
 
 /// From a state to what a method steps.
 pub type Begin<System, P, Held, const N: usize, const M: usize> =
-    dyn Fn(
-        &System,
-        Motion<<System as Mechanical<N, M>>::Base, P, N, M>,
-    ) -> Result<Held, StepError<<System as Mechanical<N, M>>::Base>>;
+    dyn Fn(&System, Motion<System, P, N, M>) -> Result<Held, StepError<<System as Mechanical<N, M>>::Base>>;
 
 /// Visits every combination.
 pub trait Visitor {
@@ -80,23 +78,23 @@ impl<T, P: Digits> fmt::Display for Scalar<T, P> {
 /// Visits every method on a system in a precision, and those that are not in [`every_method`].
 fn visit_system<System, P, const N: usize, const M: usize>(visitor: &mut impl Visitor)
 where
-    System: Judged<N, M>,
+    System: Judged<N, M, Mass: ConstantMass<<System as Mechanical<N, M>>::Base, N>>,
     P: Digits,
 {
     visit_methods::<System, P, N, M>(visitor);
     visitor.visit(&Stepped {
         method: &LocalRungeKutta4::partitioned(),
-        begin: &|_: &System, state: Motion<_, P, N, M>| Ok(Partitioned::new(state)),
+        begin: &|_: &System, state: Motion<System, P, N, M>| Ok(Partitioned::new(state)),
         state: Partitioned::state,
     });
     visitor.visit(&Stepped {
         method: &LocalRungeKutta4::tangent(),
-        begin: &|_: &System, state: Motion<_, P, N, M>| Ok(state),
+        begin: &|_: &System, state: Motion<System, P, N, M>| Ok(state),
         state: |state| state,
     });
     visitor.visit(&Stepped {
         method: &Bdf2::new(),
-        begin: &|system: &System, state: Motion<_, P, N, M>| Bdf2::new().begin(system, state),
+        begin: &|system: &System, state: Motion<System, P, N, M>| Bdf2::new().begin(system, state),
         state: TwoNodes::state,
     });
 }
@@ -104,10 +102,21 @@ where
 /// Visits every method on a system in a precision.
 pub fn visit_methods<System, P, const N: usize, const M: usize>(visitor: &mut impl Visitor)
 where
-    System: Judged<N, M>,
+    System: Judged<N, M, Mass: ConstantMass<<System as Mechanical<N, M>>::Base, N>>,
     P: Digits,
 {
     every_method(|method: &MethodOn<'_, System, P, N, M>| {
+        visitor.visit(&Stepped { method, begin: &|_, state| Ok(state), state: |state| state });
+    });
+}
+
+/// The same for a mass that may vary: without RATTLE and its relatives.
+pub fn visit_methods_for_any_mass<System, P, const N: usize, const M: usize>(visitor: &mut impl Visitor)
+where
+    System: Judged<N, M>,
+    P: Digits,
+{
+    every_method_for_any_mass(|method: &MethodOn<'_, System, P, N, M>| {
         visitor.visit(&Stepped { method, begin: &|_, state| Ok(state), state: |state| state });
     });
 }

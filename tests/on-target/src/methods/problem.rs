@@ -3,24 +3,26 @@
 use mechanisms::{
     ByHand, Chain, DoublePendulum, FourBar, Pendulum, SliderCrank, SphericalPendulum, StiffActuator, parts,
 };
-use taut::linalg::{Ldlt, Vector};
+use taut::linalg::{Ldlt, SymmetricFactors, Vector};
 use taut::parts::Mechanism;
 use taut::parts::by_hand::List;
 use taut::scalar::{Float, Real};
 use taut::start::{Clock, Start, State};
-use taut::system::{ConstantMass, Mechanical};
+use taut::system::Mechanical;
 
 use crate::digits::Digits;
 
-/// A state with a precision.
-pub type Motion<T, P, const N: usize, const M: usize> = State<T, N, M, Ldlt<T, M>, P>;
+/// A state of a system with a precision.
+pub type Motion<System, P, const N: usize, const M: usize> =
+    State<<System as Mechanical<N, M>>::Base, N, M, <System as Problem<N, M>>::Factors, P>;
 
 /// A system and its initial values.
-pub trait Problem<const N: usize, const M: usize>:
-    Mechanical<N, M, Mass: ConstantMass<<Self as Mechanical<N, M>>::Base, N>> + Sized
-{
+pub trait Problem<const N: usize, const M: usize>: Mechanical<N, M> + Sized {
     /// Its name in the tables.
     const NAME: &'static str;
+
+    /// The factors of its constraints.
+    type Factors: SymmetricFactors<Self::Base, M>;
 
     /// The system.
     fn system() -> Self;
@@ -28,12 +30,27 @@ pub trait Problem<const N: usize, const M: usize>:
     /// Positions and velocities at time zero.
     fn initial(&self) -> [Vector<Self::Base, N>; 2];
 
+    /// Begins to start it at its initial position.
+    fn begin(&self, clock: Clock<Self::Base>) -> Start<'_, Self, N, M, Self::Factors>;
+
     /// Its state at time zero, for steps of this size, in seconds.
-    fn start<P: Digits>(&self, step: f64) -> Motion<Self::Base, P, N, M> {
+    fn start<P: Digits>(&self, step: f64) -> Motion<Self, P, N, M> {
         let clock = Clock::with_step(Self::Base::from_f64(step)).expect("a valid step size");
-        let [position, velocity] = self.initial();
-        P::of(Start::at(self, clock, position)).moving(velocity).expect("a consistent start")
+        let [_, velocity] = self.initial();
+        P::of(self.begin(clock)).moving(velocity).expect("a consistent start")
     }
+}
+
+/// The factors and the start of a system with independent constraints.
+macro_rules! independent {
+    ($n:literal, $m:literal) => {
+        type Factors = Ldlt<T, $m>;
+
+        fn begin(&self, clock: Clock<T>) -> Start<'_, Self, $n, $m> {
+            let [position, _] = self.initial();
+            Start::at(self, clock, position)
+        }
+    };
 }
 
 /// The measures by which a run is judged.
@@ -53,6 +70,8 @@ pub trait Judged<const N: usize, const M: usize>: Problem<N, M> {
 
 impl<T: Float> Problem<2, 1> for ByHand<Pendulum<T>> {
     const NAME: &'static str = "pendulum";
+
+    independent!(2, 1);
 
     fn system() -> Self {
         Self(Pendulum::standard())
@@ -77,6 +96,8 @@ impl<T: Float> Judged<2, 1> for ByHand<Pendulum<T>> {
 
 impl<T: Float> Problem<4, 2> for ByHand<DoublePendulum<T>> {
     const NAME: &'static str = "double_pendulum";
+
+    independent!(4, 2);
 
     fn system() -> Self {
         Self(DoublePendulum::standard())
@@ -103,6 +124,8 @@ impl<T: Float> Judged<4, 2> for ByHand<DoublePendulum<T>> {
 impl<T: Float> Problem<9, 8> for ByHand<FourBar<T>> {
     const NAME: &'static str = "four_bar";
 
+    independent!(9, 8);
+
     fn system() -> Self {
         Self(FourBar::standard())
     }
@@ -128,6 +151,8 @@ impl<T: Float> Judged<9, 8> for ByHand<FourBar<T>> {
 impl<T: Float> Problem<3, 1> for SphericalPendulum<T> {
     const NAME: &'static str = "spherical_pendulum";
 
+    independent!(3, 1);
+
     fn system() -> Self {
         Self::default()
     }
@@ -150,6 +175,8 @@ impl<T: Float> Judged<3, 1> for SphericalPendulum<T> {
 impl<T: Float> Problem<2, 1> for SliderCrank<T> {
     const NAME: &'static str = "slider_crank";
 
+    independent!(2, 1);
+
     fn system() -> Self {
         Self::standard()
     }
@@ -171,6 +198,8 @@ impl<T: Float> Judged<2, 1> for SliderCrank<T> {
 
 impl<T: Float> Problem<8, 4> for ByHand<Chain<T, 8, 4>> {
     const NAME: &'static str = "chain";
+
+    independent!(8, 4);
 
     fn system() -> Self {
         Self(Chain::standard())
@@ -195,6 +224,8 @@ impl<T: Float> Judged<8, 4> for ByHand<Chain<T, 8, 4>> {
 impl<T: Float> Problem<2, 1> for StiffActuator<T> {
     const NAME: &'static str = "stiff_actuator";
 
+    independent!(2, 1);
+
     fn system() -> Self {
         Self::new()
     }
@@ -216,12 +247,14 @@ impl<T: Float> Judged<2, 1> for StiffActuator<T> {
     }
 }
 
-/// Every list of parts with a constant mass, let go where it is assembled.
+/// Every list of parts, let go where it is assembled.
 impl<L, const N: usize, const M: usize> Problem<N, M> for Mechanism<L, N, M>
 where
-    L: List<N, M, Mass: ConstantMass<L::Base, N>> + Default,
+    L: List<N, M> + Default,
 {
     const NAME: &'static str = "a list of parts";
+
+    type Factors = L::Factors;
 
     fn system() -> Self {
         let Ok(mechanism) = Self::build(&L::default()) else { panic!("a list that cannot be built") };
@@ -229,13 +262,17 @@ where
     }
 
     fn initial(&self) -> [Vector<L::Base, N>; 2] {
-        [self.assembled(), parts::velocity("", self)]
+        [self.assembled(), parts::velocity(self)]
+    }
+
+    fn begin(&self, clock: Clock<L::Base>) -> Start<'_, Self, N, M, L::Factors> {
+        self.start(clock)
     }
 }
 
 impl<L, const N: usize, const M: usize> Judged<N, M> for Mechanism<L, N, M>
 where
-    L: List<N, M, Mass: ConstantMass<L::Base, N>> + Default,
+    L: List<N, M> + Default,
 {
     // Some are chaotic, like the double pendulum.
     const DURATION: f64 = 0.5;
