@@ -11,7 +11,7 @@ use taut::supervise::Injection;
 
 use crate::boards::{Board, EMULATED};
 use crate::new::chips::CHIPS;
-use crate::new::lists::{Machine, WITHOUT_MOTORS, without_task};
+use crate::new::lists::{Machine, without_loop};
 use crate::telemetry::Line;
 use crate::{firmware, new, setup, shell};
 
@@ -41,10 +41,7 @@ fn check_arguments(board: &Board, loops: &[&str], arguments: &[String]) -> Resul
 /// Installs what is missing, builds and runs the firmware, prints the summary and plots. The firmware gets the arguments. A machine of
 /// the gallery has a firmware of its own, for the default board; one without such a loop is let go.
 pub fn run(board: &Board, mechanism: Option<&str>, arguments: &[String]) -> Result<()> {
-    let reason = |name: &str| {
-        let none = WITHOUT_MOTORS.contains(&name).then_some("it has no motors");
-        none.or(without_task(name)).map(|reason| format!("{name} has no loop of this kind: {reason}"))
-    };
+    let reason = |name| Some(format!("{name} has no loop of this kind here: {}", without_loop(name)?));
     if let Some((name, reason)) = mechanism.and_then(|name| Some((name, reason(name)?))) {
         ensure!(arguments.is_empty(), "{reason}; `{}` needs one", arguments.join(" "));
         setup::ensure_toolchain()?;

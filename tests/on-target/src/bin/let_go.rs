@@ -78,6 +78,8 @@ fn run() {
         "bricard": Bricard,
         "crane": Crane,
         "andrews": Andrews,
+        "gimbal": Gimbal,
+        "spatial-four-bar": SpatialFourBar,
         "universal-joint": UniversalJoint,
     }
 }
