@@ -183,6 +183,14 @@ pub(crate) fn dot<T: Float, const N: usize>(first: T, x: &Vector<T, N>, y: &Vect
     sum
 }
 
+/// x plus the squares of the entries of y.
+#[inline(always)]
+pub(crate) fn add_squares<T: Float, const N: usize>(x: &Vector<T, N>, y: &Vector<T, N>) -> Vector<T, N> {
+    let mut result = *x;
+    written_out!(K where K < N => { result.data.0[0][K] += y.data.0[0][K] * y.data.0[0][K]; });
+    result
+}
+
 /// The componentwise product of x and y.
 #[inline(always)]
 pub(crate) fn product_of_entries<T: Float, const N: usize>(x: &Vector<T, N>, y: &Vector<T, N>) -> Vector<T, N> {
@@ -215,5 +223,6 @@ mod tests {
         assert_eq!(subtract_weighted(&x, &w, &x), x - w.component_mul(&x));
         assert_eq!(product_of_entries(&x, &w), x.component_mul(&w));
         assert_eq!(dot(1.0, &x, &w), 1.0 + x.dot(&w));
+        assert_eq!(add_squares(&w, &x), w + x.component_mul(&x));
     }
 }

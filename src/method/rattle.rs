@@ -88,7 +88,8 @@ use crate::system::{ConstantMass, Inertia, Mass, Mechanical};
 pub struct Rattle<const K: usize = DEFAULT_ITERATIONS>;
 
 impl Rattle {
-    /// With the [default number](DEFAULT_ITERATIONS) of Newton iterations: in `f32` two, or four for larger systems; in `f64` six.
+    /// With the [default number](DEFAULT_ITERATIONS) of Newton iterations: in `f64` six; in `f32` two, or four with three or more constraints
+    /// in a state that carries more digits.
     pub const fn new() -> Self {
         Self
     }

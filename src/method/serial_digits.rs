@@ -16,7 +16,7 @@ use super::rattle::MAX_CORRECTION;
 use super::serial_judge::SerialJudge;
 use super::serial_rattle::Pass;
 use crate::linalg::Vector;
-use crate::linalg::blocks::{difference, dot, subtract_weighted, sum};
+use crate::linalg::blocks::{add_squares, difference, dot, subtract_weighted, sum};
 use crate::linalg::entries::{each, negative_zeros, pairs};
 use crate::project::serial::{Behind, Grounds, Joint, Rows, Trail};
 use crate::scalar::{Float, Increment, Real};
@@ -153,7 +153,7 @@ where
             start: system.ground(at_start),
             predicted: system.ground(at_end),
         });
-        let (mut rest, mut squares) = (Vector::zeros(), T::zero());
+        let (mut rest, mut squares) = (Vector::zeros(), Vector::zeros());
         // g at q_n, and where the impulse begins: with the drift of the last step, which moves the positions but is not an impulse.
         // Only the ground moves with the time.
         let begin = |joint: usize, before: &Place<T, D, P>, behind: &Place<T, D, P>, last: P::Low<T, E>| {
@@ -178,7 +178,7 @@ where
             };
             let before = trail.before::<System, D, E>(i);
             let [residual, drift] = begin(i, &before, &here, low.last_residual);
-            squares = row.add_squares(squares, &residual);
+            squares = add_squares(&squares, &residual);
             let predicted = each(&system.constraint(i, &before.predicted, &here.predicted), Real::value);
             let joint = Answer { predicted, answered: sum(&drift, &predicted) };
             *trial = Trial { velocity, position, corrections: negative_zeros(), joint };
@@ -195,13 +195,13 @@ where
                 predicted: system.far_ground(at_end),
             };
             let [residual, drift] = begin(N, &before, &ground, digits.closing.at(side).last_residual);
-            squares = rows.closing.add_squares(squares, &residual);
+            squares = add_squares(&squares, &residual);
             let predicted = each(&system.constraint(N, &before.predicted, &ground.predicted), Real::value);
             *closing = Answer { predicted, answered: sum(&drift, &predicted) };
             let (from, to) = rows.closing.from(side);
             to.joint.rest = from.joint.forward::<System, N>(&predicted, &rest);
         }
-        squares
+        rows.weighted(&squares)
     }
 
     /// The backward pass of an iteration: corrections ← corrections − M⁻¹ Gᵀ ν. Returns the largest of an angle.
@@ -214,7 +214,7 @@ where
             let solution = from.joint.backward::<System, N>(N, &to.joint.rest, &behind);
             from.joint.pull::<System, N>(N, &solution, &solution, &mut behind);
         }
-        for (i, (row, trial)) in rows.elements.iter_mut().zip(trials.iter_mut()).enumerate().rev() {
+        for ((i, row), trial) in rows.backward().zip(trials.iter_mut().rev()) {
             let inverse_masses = row.inverse_masses;
             let (from, to) = row.from(pass.side);
             let solution = from.joint.backward::<System, N>(i, &to.joint.rest, &behind);
@@ -236,7 +236,7 @@ where
         let Self { pass, times, rows, digits, trials, closing } = self;
         let (system, side, t) = (pass.system, pass.side, Increment::from(times[1].high));
         let mut trail = Trail::new::<System, D, E>(system.ground(t));
-        let (mut rest, mut squares) = (Vector::zeros(), T::zero());
+        let (mut rest, mut squares) = (Vector::zeros(), Vector::zeros());
         let forward = |joint: &Joint<T, D, E>, answer: [Vector<T, E>; 2], rest: &Vector<T, E>| {
             (P::Low::keep(answer[0]), joint.forward::<System, N>(&answer[1], rest))
         };
@@ -246,7 +246,7 @@ where
             let here = pairs(&row.at(side.other()).q, &trial.corrections, Increment::new);
             let before = trail.before::<System, D, E>(i);
             let answer = trial.joint.evaluate(&system.constraint(i, &before, &here), is_last);
-            squares = row.add_squares(squares, &answer[0]);
+            squares = add_squares(&squares, &answer[0]);
             let (from, to) = row.from(side);
             (low.at_mut(side.other()).last_residual, rest) = forward(&from.joint, answer, &rest);
             to.joint.rest = rest;
@@ -255,11 +255,11 @@ where
         if System::CLOSED {
             let before = trail.before::<System, D, E>(N);
             let answer = closing.evaluate(&system.constraint(N, &before, &system.far_ground(t)), is_last);
-            squares = rows.closing.add_squares(squares, &answer[0]);
+            squares = add_squares(&squares, &answer[0]);
             let (from, to) = rows.closing.from(side);
             (digits.closing.at_mut(side.other()).last_residual, to.joint.rest) = forward(&from.joint, answer, &rest);
         }
-        squares
+        rows.weighted(&squares)
     }
 
     /// The impulse, v½ from it, and q_n₊₁ from the corrections. Forces that do not use the velocity also kick the second time. Returns
@@ -279,8 +279,8 @@ where
             to.joint.impulse = from.joint.backward::<System, N>(N, &to.joint.rest, &behind);
             from.joint.pull::<System, N>(N, &to.joint.impulse, &per_step(&to.joint.impulse), &mut behind);
         }
-        let rows = rows.elements.iter_mut().zip(&mut digits.elements).zip(trials.iter_mut()).enumerate().rev();
-        for (i, ((row, low), trial)) in rows {
+        let rows = rows.backward().zip(digits.elements.iter_mut().rev()).zip(trials.iter_mut().rev());
+        for (((i, row), low), trial) in rows {
             let inverse_masses = row.inverse_masses;
             let (from, to) = row.from(side);
             to.joint.impulse = from.joint.backward::<System, N>(i, &to.joint.rest, &behind);

@@ -22,8 +22,9 @@ use super::serial_judge::SerialJudge;
 use super::serial_report::SerialReport;
 use super::step::Step;
 use crate::linalg::Vector;
-use crate::linalg::blocks::{add_scaled, dot, scaled, subtract_weighted, sum};
-use crate::project::serial::{Behind, Element, Grounds, Rows, Side, Trail, joints};
+use crate::linalg::blocks::{add_scaled, add_squares, dot, scaled, subtract_weighted, sum};
+use crate::linalg::entries::negative_zeros;
+use crate::project::serial::{Behind, Element, Grounds, Rows, Side, Trail, along, joints};
 use crate::scalar::Float;
 use crate::start::{Coordinates, Plain, Precision, SerialState, StepSize, Time};
 use crate::system::Serial;
@@ -42,7 +43,8 @@ where
         "rattle"
     }
 
-    #[inline]
+    // Inlined, so that the report costs nothing where the caller uses only `is_ok`.
+    #[inline(always)]
     fn step(
         &self,
         system: &System,
@@ -51,12 +53,8 @@ where
         let (size, times, weight, per_impulse) =
             (state.clock.size, state.clock.times::<P>(), state.clock.next_multipliers_weight, state.per_impulse);
         let grounds = Grounds::at(system, times[1].high);
-        let iterations = iterations_for::<T, P, K>(joints::<System, N, D, E>() * E).max(1);
-        // The side is a constant in each branch: its elements are at fixed offsets.
-        match state.side {
-            Side::First => go(system, state, Side::First, times, &grounds, iterations)?,
-            Side::Second => go(system, state, Side::Second, times, &grounds, iterations)?,
-        }
+        let iterations = serial_iterations::<System, T, N, D, E, P, K>();
+        go::<_, _, _, _, _, _, K>(system, state, times, &grounds)?;
         state.advance(size.twice_inverse);
         // The mean of both one-sided values at the node where the step began; after a start, those of the acceleration level.
         Ok(SerialReport::of(system, state, &grounds, iterations, |[before, here]| {
@@ -66,9 +64,41 @@ where
     }
 }
 
+/// The number of Newton iterations.
+#[inline(always)]
+fn serial_iterations<System, T, const N: usize, const D: usize, const E: usize, P, const K: usize>() -> usize
+where
+    T: Float,
+    System: Serial<N, D, E, Base = T>,
+    P: Precision,
+{
+    iterations_for::<T, P, K>(joints::<System, N, D, E>() * E).max(1)
+}
+
+/// All passes of a step.
+#[inline]
+fn go<System, T, const N: usize, const D: usize, const E: usize, P, const K: usize>(
+    system: &System,
+    state: &mut SerialState<T, N, D, E, P>,
+    times: [Time<T>; 2],
+    grounds: &Grounds<T, D>,
+) -> Result<(), StepError<T>>
+where
+    T: Float,
+    System: Serial<N, D, E, Base = T>,
+    P: Precision,
+{
+    let iterations = serial_iterations::<System, T, N, D, E, P, K>();
+    // The side is a constant in each branch: its elements are at fixed offsets.
+    match state.side {
+        Side::First => go_from(system, state, Side::First, times, grounds, iterations),
+        Side::Second => go_from(system, state, Side::Second, times, grounds, iterations),
+    }
+}
+
 /// All passes of a step that begins at this side.
 #[inline(always)]
-fn go<System, T, const N: usize, const D: usize, const E: usize, P>(
+fn go_from<System, T, const N: usize, const D: usize, const E: usize, P>(
     system: &System,
     state: &mut SerialState<T, N, D, E, P>,
     side: Side,
@@ -169,26 +199,26 @@ impl<System, T: Float> Pass<'_, System, T> {
     {
         let system = self.system;
         let mut trail = Trail::new::<System, D, E>([system.ground(t), system.ground(t_next)]);
-        let (mut rest, mut squares) = (Vector::zeros(), T::zero());
-        for (i, row) in rows.elements.iter_mut().enumerate() {
+        let (mut rest, mut squares) = (Vector::zeros(), negative_zeros());
+        along!(i, row in rows => {
             let Element { q: q_start, v: v_start, .. } = *row.at(self.side);
             let [q_before, before] = trail.before::<System, D, E>(i);
-            squares = row.add_squares(squares, &system.constraint(i, &q_before, &q_start));
+            squares = add_squares(&squares, &system.constraint(i, &q_before, &q_start));
             let v = sum(&v_start, &self.kick(i, t, &q_start, &v_start, &row.inverse_masses));
             let q = add_scaled(&q_start, &v, self.size.h);
             let (from, to) = row.from(self.side);
             rest = from.joint.forward::<System, N>(&system.constraint(i, &before, &q), &rest);
             (to.q, to.v, to.joint.rest) = (q, v, rest);
             trail.leave::<System, D, E>(i, [q_start, q]);
-        }
+        });
         if System::CLOSED {
             let [q_before, before] = trail.before::<System, D, E>(N);
-            squares = rows.closing.add_squares(squares, &system.constraint(N, &q_before, &system.far_ground(t)));
+            squares = add_squares(&squares, &system.constraint(N, &q_before, &system.far_ground(t)));
             let (from, to) = rows.closing.from(self.side);
             let g = system.constraint(N, &before, &system.far_ground(t_next));
             to.joint.rest = from.joint.forward::<System, N>(&g, &rest);
         }
-        squares
+        rows.weighted(&squares)
     }
 
     /// One iteration: q ← q − M⁻¹ Gᵀ ν with G M⁻¹ Gᵀ ν = g, and g at the corrected positions. The geometry is that of q_n.
@@ -208,22 +238,22 @@ impl<System, T: Float> Pass<'_, System, T> {
             from.joint.pull::<System, N>(N, &solution, &solution, &mut behind);
             to.joint.impulse = if is_first { solution } else { sum(&to.joint.impulse, &solution) };
         }
-        for (i, row) in rows.backward() {
+        along!(backward i, row in rows => {
             let inverse_masses = row.inverse_masses;
             let (from, to) = row.from(self.side);
             let solution = from.joint.backward::<System, N>(i, &to.joint.rest, &behind);
             let pull = from.joint.pull::<System, N>(i, &solution, &solution, &mut behind);
             to.joint.impulse = if is_first { solution } else { sum(&to.joint.impulse, &solution) };
             to.q = subtract_weighted(&to.q, &inverse_masses, &pull);
-        }
+        });
         let (mut trail, mut rest) = (Trail::new::<System, D, E>(grounds.near[0]), Vector::zeros());
-        for (i, row) in rows.elements.iter_mut().enumerate() {
+        along!(i, row in rows => {
             let (from, to) = row.from(self.side);
             let g = self.system.constraint(i, &trail.before::<System, D, E>(i), &to.q);
             rest = from.joint.forward::<System, N>(&g, &rest);
             to.joint.rest = rest;
             trail.leave::<System, D, E>(i, to.q);
-        }
+        });
         if System::CLOSED {
             let (from, to) = rows.closing.from(self.side);
             let g = self.system.constraint(N, &trail.before::<System, D, E>(N), &grounds.far[0]);
@@ -259,7 +289,7 @@ impl<System, T: Float> Pass<'_, System, T> {
             let solution = from.joint.backward::<System, N>(N, &to.joint.rest, &behind);
             from.joint.pull::<System, N>(N, &solution, &per_step(&solution, &mut to.joint.impulse), &mut behind);
         }
-        for (i, row) in rows.backward() {
+        along!(backward i, row in rows => {
             let inverse_masses = row.inverse_masses;
             let (from, to) = row.from(self.side);
             let solution = from.joint.backward::<System, N>(i, &to.joint.rest, &behind);
@@ -270,7 +300,7 @@ impl<System, T: Float> Pass<'_, System, T> {
             unwind::<System, T, N, D, E>(from, to);
             to.v =
                 if System::VELOCITY_DEPENDENT { v } else { sum(&v, &self.kick(i, t_next, &to.q, &v, &inverse_masses)) };
-        }
+        });
         probe
     }
 

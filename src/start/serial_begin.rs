@@ -102,12 +102,9 @@ impl<T: Float, const N: usize, const D: usize, const E: usize, P: Precision> Ser
 
     /// The limits: √ε times the norm of each row of G.
     fn set_limits<System: Serial<N, D, E, Base = T>>(&mut self) {
-        let two = T::one() + T::one();
         for joint in every_joint::<System, N, D, E>() {
-            let row = self.rows.get_mut(joint);
-            let squares = row.at(Side::First).joint.squared_gradients::<System, N>();
-            let limits = squares.map(|square| square.sqrt() * T::ROOT_EPSILON);
-            (row.limits, row.weights) = (limits, limits.map(|limit| two / (limit * limit)));
+            let squares = self.rows.get(joint).at(Side::First).joint.squared_gradients::<System, N>();
+            self.rows.set_limits(joint, squares.map(|square| square.sqrt() * T::ROOT_EPSILON));
         }
     }
 

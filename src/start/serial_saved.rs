@@ -216,7 +216,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize, P: Precision> Sav
 
     /// Limits, multipliers and residuals of this many joints, each checked. Those of the state are what the model gives here.
     fn restore_joints(&self, state: &mut SerialState<T, N, D, E, P>, joints: usize) -> Result<(), StartError<T>> {
-        let (range, two) = (T::from_f64(LIMIT_RANGE), T::one() + T::one());
+        let range = T::from_f64(LIMIT_RANGE);
         for (index, saved) in self.joints.iter().chain([&self.closing]).take(joints).enumerate() {
             let row = state.rows.get_mut(index);
             for k in 0..E {
@@ -232,9 +232,8 @@ impl<T: Float, const N: usize, const D: usize, const E: usize, P: Precision> Sav
                     return Err(StartError::NonFinite { part: Part::Multiplier, index: index * E + k });
                 }
             }
-            row.limits = saved.limits;
-            row.weights = saved.limits.map(|limit| two / (limit * limit));
             row.at_mut(Side::First).joint.multipliers = saved.multipliers;
+            state.rows.set_limits(index, saved.limits);
             state.digits.get_mut(index).at_mut(Side::First).last_residual = saved.last_residual;
         }
         Ok(())

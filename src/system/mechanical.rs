@@ -74,7 +74,8 @@ pub trait Mechanical<const N: usize, const M: usize>: Sized {
     /// right. [`Start`](crate::start::Start) refuses a pattern that misses an entry.
     ///
     /// Number the constraints as you like: with up to 16 coordinates and 16 constraints, they are eliminated in an order that keeps most
-    /// of the zeros, found at compile time. Larger systems keep the zeros of G only: describe long chains as [`Serial`](super::Serial).
+    /// of the zeros, found at compile time. In larger systems the pattern saves nothing, all loops are dense: describe long chains as
+    /// [`Serial`](super::Serial).
     /// A state has the factors of the model that started or stepped it last: a model that steps it, too, must have the same pattern.
     const PATTERN: Pattern<N, M> = Pattern::dense();
 

@@ -6,6 +6,7 @@ use crate::linalg::blocks::{
     add_times, add_transposed_times, difference, row, scaled, subtract_times, sum, times, times_transposed,
     transposed_times, weighted,
 };
+use crate::linalg::entries::negative_zeros;
 use crate::linalg::written_out::written_out;
 use crate::linalg::{Dense, FactorError, Ldlt, Matrix, SymmetricFactors, Vector, pivot_tolerance};
 use crate::scalar::Float;
@@ -68,7 +69,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Behind<T, N, D, E
     pub(crate) fn last<System: Serial<N, D, E, Base = T>>(rows: &Rows<T, N, D, E>, factors: Side, rests: Side) -> Self {
         let is_row = const { System::PARENTS.is_row() };
         let branches = if is_row { None } else { Some(Solved::of::<System>(rows, factors, rests)) };
-        Self { coupled: Vector::zeros(), pull: Vector::zeros(), branches }
+        Self { coupled: Vector::zeros(), pull: negative_zeros(), branches }
     }
 }
 

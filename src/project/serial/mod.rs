@@ -21,14 +21,13 @@ mod joint;
 mod rows;
 mod tree;
 
-use crate::linalg::blocks::{dot, product_of_entries};
 use crate::linalg::{Vector, pivot_tolerance};
 use crate::scalar::Float;
 use crate::system::Serial;
 use crate::system::serial::ground_motion;
 
 pub(crate) use joint::{Behind, Joint};
-pub(crate) use rows::{Rows, every_joint, joints};
+pub(crate) use rows::{Rows, along, every_joint, is_short, joints};
 pub(crate) use tree::Trail;
 
 /// An element at both nodes of a step: a step leads from one to the other. Side by side, because a pass along the mechanism then needs
@@ -39,8 +38,6 @@ pub(crate) struct Row<T, const D: usize, const E: usize> {
     pub(crate) inverse_masses: Vector<T, D>,
     /// The largest residual of each position constraint of the joint.
     pub(crate) limits: Vector<T, E>,
-    /// 2/limit² of each; see [`Sums::residuals`].
-    pub(crate) weights: Vector<T, E>,
 }
 
 /// An element at a node, and the joint before it.
@@ -80,8 +77,8 @@ pub(crate) struct Grounds<T, const D: usize> {
 /// Sums that check all joints and elements with one comparison each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sums<T> {
-    /// The squares of the residuals, each times 2/limit². If the sum is below one, each residual is within its limit, with room for
-    /// round-off.
+    /// The squares of the residuals, each times the weight of [`Rows`]. If the sum is below one, each residual is within its limit, with
+    /// room for round-off.
     pub(crate) residuals: T,
     /// The squares of diagonal/pivot: of 1/sin² of the angle between each constraint and those before it.
     obliqueness: T,
@@ -113,8 +110,11 @@ impl<T: Float> Sums<T> {
 impl<T: Float, const D: usize, const E: usize> Row<T, D, E> {
     fn workspace() -> Self {
         let (q, v, joint) = (Vector::zeros(), Vector::zeros(), Joint::workspace());
-        let (inverse_masses, limits, weights) = (Vector::zeros(), Vector::zeros(), Vector::zeros());
-        Self { nodes: [Element { q, v, joint, turns: [0; D] }; 2], inverse_masses, limits, weights }
+        Self {
+            nodes: [Element { q, v, joint, turns: [0; D] }; 2],
+            inverse_masses: Vector::zeros(),
+            limits: Vector::zeros(),
+        }
     }
 
     #[inline(always)]
@@ -135,12 +135,6 @@ impl<T: Float, const D: usize, const E: usize> Row<T, D, E> {
         let [first, second] = &mut self.nodes;
         if side == Side::First { (first, second) } else { (second, first) }
     }
-
-    /// `sum` plus the weighted squares of the residuals.
-    #[inline(always)]
-    pub(crate) fn add_squares(&self, sum: T, residual: &Vector<T, E>) -> T {
-        add_squares(sum, residual, &self.weights)
-    }
 }
 
 impl<T: Float, const D: usize> Grounds<T, D> {
@@ -148,12 +142,6 @@ impl<T: Float, const D: usize> Grounds<T, D> {
     pub(crate) fn at<System: Serial<N, D, E, Base = T>, const N: usize, const E: usize>(system: &System, t: T) -> Self {
         Self { near: ground_motion(|t| system.ground(t), t), far: ground_motion(|t| system.far_ground(t), t) }
     }
-}
-
-/// `sum` plus the weighted squares of residuals.
-#[inline(always)]
-fn add_squares<T: Float, const E: usize>(sum: T, residual: &Vector<T, E>, weights: &Vector<T, E>) -> T {
-    dot(sum, &product_of_entries(residual, residual), weights)
 }
 
 #[cfg(test)]

@@ -5,12 +5,51 @@ use core::ops::Range;
 
 use super::joint::{Before, Behind};
 use super::tree::{self, Solved, Trail};
-use super::{Grounds, Row, Side, Sums, add_squares};
-use crate::linalg::blocks::{add_times, check_size, dot, product_of_entries, subtract_weighted, sum, times};
+use super::{Grounds, Row, Side, Sums};
+use crate::linalg::blocks::{
+    add_squares, add_times, check_size, dot, product_of_entries, subtract_weighted, sum, times,
+};
+use crate::linalg::entries::negative_zeros;
+use crate::linalg::written_out::MAX_WRITTEN_OUT;
 use crate::linalg::{FactorError, Matrix, Vector, magnitude, pivot_tolerance};
 use crate::scalar::Float;
 use crate::system::Serial;
 use crate::system::serial::before_joint;
+
+/// Whether the passes along a mechanism are written out: those of a short one with small elements.
+pub(crate) const fn is_short(elements: usize, coordinates: usize, constraints: usize) -> bool {
+    elements <= MAX_WRITTEN_OUT && elements * coordinates * constraints <= MAX_WRITTEN_OUT
+}
+
+/// A pass over the rows from the first element to the last, or `backward`, with their numbers. That of a short mechanism is written out: it
+/// has no loop to count, and every number is at a fixed offset. The fences keep the numbers of an element out of the work on others: there
+/// are too few registers for them.
+macro_rules! along {
+    ($i:ident, $row:ident in $rows:expr => $body:block) => {
+        if const { $crate::project::serial::is_short(N, D, E) } {
+            $crate::linalg::written_out::written_out!(I where I < N && $crate::project::serial::is_short(N, D, E) => {
+                let ($i, $row) = (I, &mut $rows.elements[I]);
+                $body
+                core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
+            });
+        } else {
+            for ($i, $row) in $rows.elements.iter_mut().enumerate() $body
+        }
+    };
+    (backward $i:ident, $row:ident in $rows:expr => $body:block) => {
+        if const { $crate::project::serial::is_short(N, D, E) } {
+            $crate::linalg::written_out::written_out!(down I where I < N && $crate::project::serial::is_short(N, D, E) => {
+                let ($i, $row) = (I, &mut $rows.elements[I]);
+                $body
+                core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
+            });
+        } else {
+            for ($i, $row) in $rows.backward() $body
+        }
+    };
+}
+
+pub(crate) use along;
 
 /// All elements of a mechanism, each with the joint before it.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +57,8 @@ pub(crate) struct Rows<T, const N: usize, const D: usize, const E: usize> {
     pub(crate) elements: [Row<T, D, E>; N],
     /// The joint behind the last element of a closed mechanism. Its element is the ground, without inverse mass.
     pub(crate) closing: Row<T, D, E>,
+    /// 2/limit² of each constraint of a joint, with the smallest limit of all joints; see [`Sums::residuals`].
+    weights: Vector<T, E>,
 }
 
 /// The number of joints.
@@ -36,7 +77,7 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
     pub(crate) fn workspace() -> Self {
         const { check_size(D) };
         const { check_size(E) };
-        Self { elements: [Row::workspace(); N], closing: Row::workspace() }
+        Self { elements: [Row::workspace(); N], closing: Row::workspace(), weights: Vector::zeros() }
     }
 
     /// The rows from the last element to the first, with their numbers.
@@ -66,6 +107,20 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
     /// The inverse masses of an element; zero for the ground.
     pub(super) fn inverse_masses(&self, element: Option<usize>) -> Vector<T, D> {
         element.and_then(|i| self.elements.get(i)).map_or_else(Vector::zeros, |row| row.inverse_masses)
+    }
+
+    /// Sets the limits of a joint, beginning with the first, and the weights to those of the smallest limits so far.
+    pub(crate) fn set_limits(&mut self, joint: usize, limits: Vector<T, E>) {
+        let largest = if joint == 0 { Vector::zeros() } else { self.weights };
+        let weights = limits.map(|limit| (T::one() + T::one()) / (limit * limit));
+        self.weights = largest.zip_map(&weights, |largest, weight| if weight <= largest { largest } else { weight });
+        self.get_mut(joint).limits = limits;
+    }
+
+    /// The weighted sum of squares of residuals, from their sum over all joints.
+    #[inline(always)]
+    pub(crate) fn weighted(&self, squares: &Vector<T, E>) -> T {
+        dot(-T::zero(), squares, &self.weights)
     }
 
     /// The largest magnitude among the velocities.
@@ -108,9 +163,9 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         system: &System,
         grounds: &Grounds<T, D>,
     ) -> T {
-        every_joint::<System, N, D, E>().fold(T::zero(), |sum, joint| {
-            self.get(joint).add_squares(sum, &self.position_residual(side, system, grounds, joint))
-        })
+        self.weighted(&every_joint::<System, N, D, E>().fold(Vector::zeros(), |sum, joint| {
+            add_squares(&sum, &self.position_residual(side, system, grounds, joint))
+        }))
     }
 
     /// Keeps the multipliers as those of the begin of a step.
@@ -143,18 +198,22 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         more: impl Fn(usize) -> Vector<T, E>,
     ) -> Sums<T> {
         let mut sums = Sums { residuals: T::zero(), obliqueness: T::zero(), probe: T::zero() };
+        let mut squares = negative_zeros();
         let (mut trail, mut eliminated) = (Trail::new::<System, D, E>(grounds.near), Before::ground());
         for (i, row) in self.elements.iter_mut().enumerate() {
             let behind = [row.at(side).q, row.at(side).v];
             let before = trail.before::<System, D, E>(i);
+            squares = add_squares(&squares, &system.constraint(i, &before[0], &behind[0]));
             row.factorise(side, system, i, [&before, &behind], &more(i), &mut eliminated, &mut sums);
             sums.probe = dot(sums.probe, &behind[0], &behind[1]);
             trail.leave::<System, D, E>(i, behind);
         }
         if System::CLOSED {
             let around = [&trail.before::<System, D, E>(N), &grounds.far];
+            squares = add_squares(&squares, &system.constraint(N, &around[0][0], &around[1][0]));
             self.closing.factorise(side, system, N, around, &more(N), &mut eliminated, &mut sums);
         }
+        sums.residuals = self.weighted(&squares);
         if const { !System::PARENTS.is_row() } {
             tree::eliminate::<System, T, N, D, E>(self, side, &mut sums);
         }
@@ -223,11 +282,11 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
         keeps: bool,
         mut change: impl FnMut(usize, &Vector<T, D>, &Vector<T, D>, &Vector<T, D>) -> Vector<T, D>,
     ) -> T {
-        let (mut behind, mut squares, mut probe) = (Behind::last::<System>(self, side, side), T::zero(), T::zero());
+        let (mut behind, mut squares, mut probe) =
+            (Behind::last::<System>(self, side, side), negative_zeros(), T::zero());
         // A joint's residual is complete when the velocity of the element before it is known.
-        let (mut partial, mut gradients, mut weights) = (Vector::zeros(), Matrix::zeros(), Vector::zeros());
+        let (mut partial, mut gradients) = (Vector::zeros(), Matrix::zeros());
         if System::CLOSED {
-            weights = self.closing.weights;
             let joint = &mut self.closing.at_mut(side).joint;
             let solution = joint.backward::<System, N>(N, &joint.rest, &behind);
             joint.pull::<System, N>(N, &solution, &solution, &mut behind);
@@ -238,31 +297,34 @@ impl<T: Float, const N: usize, const D: usize, const E: usize> Rows<T, N, D, E> 
             partial = times(&joint.behind, &grounds.far[1]);
             gradients = joint.before::<System, N>();
         }
-        for (i, row) in self.backward() {
-            let (inverse_masses, next_weights) = (row.inverse_masses, row.weights);
+        along!(backward i, row in self => {
+            let inverse_masses = row.inverse_masses;
             let element = row.at_mut(side);
             let joint = &mut element.joint;
             let solution = joint.backward::<System, N>(i, &joint.rest, &behind);
             let pull = joint.pull::<System, N>(i, &solution, &solution, &mut behind);
             let v = change(i, &element.v, &inverse_masses, &pull);
             if const { System::PARENTS.is_row() } {
-                squares = add_squares(squares, &add_times(&partial, &gradients, &v), &weights);
+                // Behind the last element of an open mechanism is no joint. A loop does not ask for it: there is zero.
+                if System::CLOSED || !is_short(N, D, E) || i + 1 < N {
+                    squares = add_squares(&squares, &add_times(&partial, &gradients, &v));
+                }
                 partial = times(&joint.behind, &v);
-                (gradients, weights) = (joint.before::<System, N>(), next_weights);
+                gradients = joint.before::<System, N>();
             }
             if keeps {
                 joint.multipliers = solution;
                 probe = dot(probe, &solution, &solution);
             }
             element.v = v;
-        }
+        });
         if const { System::PARENTS.is_row() } {
-            squares = add_squares(squares, &add_times(&partial, &gradients, &grounds.near[1]), &weights);
+            squares = add_squares(&squares, &add_times(&partial, &gradients, &grounds.near[1]));
         } else {
-            squares = every_joint::<System, N, D, E>().fold(squares, |sum, joint| {
-                self.get(joint).add_squares(sum, &self.velocity_residual::<System>(side, grounds, joint))
-            });
+            squares = every_joint::<System, N, D, E>()
+                .fold(squares, |sum, joint| add_squares(&sum, &self.velocity_residual::<System>(side, grounds, joint)));
         }
+        let squares = self.weighted(&squares);
         if keeps { squares + probe * T::zero() } else { squares }
     }
 
@@ -314,7 +376,6 @@ impl<T: Float, const D: usize, const E: usize> Row<T, D, E> {
         before: &mut Before<T, D, E>,
         sums: &mut Sums<T>,
     ) {
-        sums.residuals = self.add_squares(sums.residuals, &system.constraint(index, q_before, q));
         let [a, b] = system.gradients(index, q_before, q);
         let right = sum(&add_times(&times(&a, v_before), &b, v), more);
         let inverse_masses = self.inverse_masses;

@@ -1,5 +1,5 @@
-//! The counted steps: RATTLE in single precision with two Newton iterations. The caller uses only `is_ok`, so the report costs nothing,
-//! except in `chain_10_with_report`.
+//! The counted steps: RATTLE in single precision with two Newton iterations, in states with more digits also with their default of four. The
+//! caller uses only `is_ok`, so the report costs nothing, except in `chain_10_with_report`.
 //!
 //! Each step is a separate function that is called through a pointer. It reads model, method and state from memory.
 
@@ -61,6 +61,16 @@ macro_rules! steps {
                 chain_32_precise as fn(&Chain32, &Rattle<2>, &mut SerialState<f32, 32, 2, 1, Precise>) -> bool,
                 SerialState::precise,
             );
+            print_steps(
+                "chain_32_compensated_four_iterations",
+                chain_32_compensated_four_iterations as fn(&Chain32, &Rattle, &mut SerialState<f32, 32, 2, 1, Compensated>) -> bool,
+                SerialState::compensated,
+            );
+            print_steps(
+                "chain_32_precise_four_iterations",
+                chain_32_precise_four_iterations as fn(&Chain32, &Rattle, &mut SerialState<f32, 32, 2, 1, Precise>) -> bool,
+                SerialState::precise,
+            );
         }
     };
 }
@@ -102,6 +112,26 @@ fn chain_32_compensated(
 #[inline(never)]
 #[unsafe(no_mangle)]
 fn chain_32_precise(system: &Chain32, method: &Rattle<2>, state: &mut SerialState<f32, 32, 2, 1, Precise>) -> bool {
+    method.step(system, state).is_ok()
+}
+
+#[inline(never)]
+#[unsafe(no_mangle)]
+fn chain_32_compensated_four_iterations(
+    system: &Chain32,
+    method: &Rattle,
+    state: &mut SerialState<f32, 32, 2, 1, Compensated>,
+) -> bool {
+    method.step(system, state).is_ok()
+}
+
+#[inline(never)]
+#[unsafe(no_mangle)]
+fn chain_32_precise_four_iterations(
+    system: &Chain32,
+    method: &Rattle,
+    state: &mut SerialState<f32, 32, 2, 1, Precise>,
+) -> bool {
     method.step(system, state).is_ok()
 }
 
