@@ -29,6 +29,9 @@ pub(super) struct Stages<System: Mechanical<N, M>, const N: usize, const M: usiz
     rank: usize,
 }
 
+/// v' and λ.
+type AccelerationAndMultipliers<T, const N: usize, const M: usize> = (Vector<T, N>, Vector<T, M>);
+
 /// The weighted sums of all stages.
 pub(super) struct Sum<T, const N: usize, const M: usize> {
     /// The displacement minus h v.
@@ -92,7 +95,7 @@ where
             &Matrix<T, M, N>,
             &dyn Fn() -> Vector<T, M>,
         ) -> Result<(R, Option<Vector<T, M>>), StepError<T>>,
-    ) -> Result<((Vector<T, N>, Vector<T, M>), R), StepError<T>> {
+    ) -> Result<(AccelerationAndMultipliers<T, N, M>, R), StepError<T>> {
         self.begin(state)?;
         let (judge, node) = (Judge::of(state), &state.node);
         let (t, q, v) = (self.times[0].high, node.q.rounded(), node.v.rounded());
@@ -286,7 +289,10 @@ where
     };
     let limit = magnitude(&moved(&multipliers)) + T::ROOT_EPSILON * (T::one() + magnitude(q));
     let difference = moved(&(along.multipliers::<System>(residual) - multipliers));
-    solved(Level::Correction, &difference, &Vector::repeat(limit), judge.tick)?;
+    // The end of the step refuses NaN.
+    if magnitude(&difference) > limit {
+        solved(Level::Correction, &difference, &Vector::repeat(limit), judge.tick)?;
+    }
     Ok(multipliers)
 }
 
