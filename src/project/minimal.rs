@@ -336,7 +336,8 @@ mod tests {
 
     #[test]
     fn only_dependent_coordinates_move() {
-        let masses = immobile(&[true, false], &[2.0, 3.0_f32]);
+        let inverse_masses = [0.5, 0.25_f32];
+        let masses = immobile(&[true, false], &inverse_masses);
         assert_eq!(masses.acceleration(&vector![1.0, 1.0]), vector![0.5, 0.0]);
     }
 }
