@@ -43,18 +43,19 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
     let (mut table, mut switches) = (Table::new(names), Vec::new());
     let mut progress = Progress::of(desk.steps());
     for tick in 0..desk.steps() {
+        let before = state.changes();
         let report = method.step(&pendulum, &mut state)?;
         let (q, v) = (doubles(state.state().full_position()), doubles(state.state().full_velocity()));
         let energy = judge.energy(&q, &v) - first;
-        if report.changed || tick == 0 {
+        if state.changes() > before || tick == 0 {
             // The choice is made at the begin of a step, where the angle is still that of the step before.
             let before = tick as f64 / desk.rate();
-            let found = format!("{{{}}}, angle {angle:+.3} rad, energy {energy:+.1e} J off", name(report.dependent));
+            let found = format!("{{{}}}, angle {angle:+.3} rad, energy {energy:+.1e} J off", name(*state.dependent()));
             desk.say(&format!("D from {before:.2} s"), found);
             switches.push((before, angle));
         }
         angle = q.x.atan2(-q.y);
-        let off = report.step.position_residual[0].to_f64();
+        let off = report.position_residual[0].to_f64();
         table.push([
             (tick + 1) as f64 / desk.rate(),
             q.x,
@@ -62,7 +63,7 @@ fn simulate<T: Float>(desk: &Desk) -> Outcome {
             angle,
             energy,
             off,
-            f64::from(u8::from(report.dependent[0])),
+            f64::from(u8::from(state.dependent()[0])),
         ]);
         progress.step();
     }

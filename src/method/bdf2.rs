@@ -15,7 +15,8 @@
 //! **Choose it** for stiff forces where [`RadauIia`] is too expensive: it is the cheapest implicit method of order 2. The force must be smooth
 //! in time: after a jump of an input the order is lost for a few steps, unless the history [begins](Bdf2::begin) anew.
 //!
-//! **Cost**: that of [`ImplicitEuler`](super::ImplicitEuler). The history of two nodes takes 2N more numbers: [`TwoNodes`].
+//! **Cost**: 1.08 times that of [`ImplicitEuler`](super::ImplicitEuler) with projected velocities, for a double pendulum on a Cortex-M4F
+//! (`cargo xtask budget`). The history of two nodes takes 2N more numbers: [`TwoNodes`].
 
 use super::ending::Ending;
 use super::error::StepError;

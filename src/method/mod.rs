@@ -72,7 +72,7 @@ pub use error::StepError;
 pub use every::{AnyMethod, NAMES, every_method, every_method_for_any_mass};
 pub use half_explicit::HalfExplicit;
 pub use implicit_euler::ImplicitEuler;
-pub use local::{LocalRungeKutta4, PartitionReport, Partitioned};
+pub use local::{LocalRungeKutta4, Partitioned};
 pub use manifold::Chart;
 pub use radau::RadauIia;
 pub use rattle::Rattle;

@@ -31,6 +31,16 @@
 //! `f64`. The first one begins with the state where the step begins, and gives what a step of the linearised system would. The last
 //! correction is judged: it is the residual, in units of the unknowns. A correction above √ε (1 + |x|) is an error.
 
+//!
+//! There is no start from the last step. It would need the stages in the state, and be wrong after a jump of an input. Extrapolated from the
+//! collocation polynomial, it saves an iteration where the motion is not stiff, and nothing where the force is stiff and nearly linear: order
+//! 3, `f32`, h = 0.01 s, the last of three corrections is 1.2e-6 from here and 1.4e-7 from there for Problem 5.1, and 8.9e-6 and 8.5e-6 for the
+//! stiff actuator.
+//!
+//! The form of Gear, Gupta and Leimkuhler at all stages has twice the multipliers and the same orders. For Problem 5.1 in 20 steps, its error in
+//! q is 1.3e-4 instead of 2.8e-4 with two stages, and 1.5e-7 instead of 1.7e-7 with three. So index 2 with a projected end is offered
+//! instead.
+
 use super::half_explicit::weighted;
 use super::{DEFAULT_ITERATIONS, iterations};
 use crate::linalg::{Bordered, Complex, FactorError, Linear, Vector, complex};

@@ -26,7 +26,7 @@ use super::error::StepError;
 use super::report::Report;
 use super::stages::{Stages, Sum};
 use super::step::Step;
-use crate::linalg::SymmetricFactors;
+use crate::linalg::{SymmetricFactors, Vector};
 use crate::project::Correction;
 use crate::scalar::Float;
 use crate::start::{Precision, State, StepSize};
@@ -125,18 +125,26 @@ where
     #[inline]
     fn step(&self, system: &System, state: &mut State<T, N, M, F, P>) -> Result<Report<T, M>, StepError<T>> {
         let mut stages = Stages::from(system, state, self.feedback());
-        let sum = classical_sum(system, state, &mut stages, None)?;
+        let first = stages.first(system, state)?;
+        let sum = classical_sum(system, state, &mut stages, first, None)?;
         stages.project_end::<P, POSITIONS, VELOCITIES>(system, state, sum)
     }
 }
 
-/// The four stages and their sums. If directions `along` are given, stages are moved onto the constraints in these.
+/// Directions in which stages are moved onto the constraints, and by how much the way there bends within h/2, to second order.
+pub(super) struct Along<T, const N: usize, const M: usize, F> {
+    pub(super) correction: Correction<T, N, M, F>,
+    pub(super) bend: Vector<T, N>,
+}
+
+/// Three stages after the first, and the sums of all. If `along` is given, stages are moved onto the constraints.
 #[inline(always)]
 pub(super) fn classical_sum<System, T, const N: usize, const M: usize, F, P>(
     system: &System,
     state: &State<T, N, M, F, P>,
     stages: &mut Stages<System, N, M, F>,
-    along: Option<&Correction<T, N, M, F>>,
+    (a1, first): (Vector<T, N>, Vector<T, M>),
+    along: Option<&Along<T, N, M, F>>,
 ) -> Result<Sum<T, N, M>, StepError<T>>
 where
     T: Float,
@@ -146,13 +154,16 @@ where
 {
     let StepSize { h, half, .. } = state.clock.size;
     // With q' = v the positions need only sums of accelerations, which the velocities need as well.
-    let (a1, first) = stages.first(system, state)?;
     let (q, v) = (state.node.q.rounded(), state.node.v.rounded());
     let (t_half, t_next) = (stages.after(half), stages.end());
-    let q2 = q + v * half;
-    let v2 = v + a1 * half;
+    let (mut q2, v2) = (q + v * half, v + a1 * half);
+    let mut q3 = q2 + a1 * (half * half);
+    if let Some(Along { bend, .. }) = along {
+        q2 -= bend;
+        q3 += bend;
+    }
+    let along = along.map(|along| &along.correction);
     let (a2, _) = stages.lifted_stage(system, state, along, (t_half, q2, v2))?;
-    let q3 = q2 + a1 * (half * half);
     let v3 = v + a2 * half;
     let (a3, _) = stages.lifted_stage(system, state, along, (t_half, q3, v3))?;
     let q4 = q + v3 * h;

@@ -1,13 +1,14 @@
 //! Shared by the Runge–Kutta methods that project the end of a step onto positions and velocities: explicit stages on the acceleration
 //! level, which leave the constraints, and the projection: (2.5), (2.10) and (2.11) of Hairer & Wanner VII.2.
 
-use super::acceleration::{Feedback, acceleration};
+use super::acceleration::{Feedback, acceleration, acceleration_with};
+use super::converged::solved;
 use super::ending::Ending;
 use super::error::StepError;
 use super::judge::Judge;
 use super::report::Report;
-use crate::linalg::{Pivots, SymmetricFactors, Vector};
-use crate::project::Correction;
+use crate::linalg::{Matrix, Pivots, SymmetricFactors, Vector, magnitude, product_of};
+use crate::project::{Correction, Level};
 use crate::scalar::Float;
 use crate::start::{Precision, State, Time};
 use crate::system::{Equations, Inertia, InertiaOf, Mass, Mechanical};
@@ -27,6 +28,9 @@ pub(super) struct Stages<System: Mechanical<N, M>, const N: usize, const M: usiz
     /// The rank where the step began.
     rank: usize,
 }
+
+/// v' and λ.
+type AccelerationAndMultipliers<T, const N: usize, const M: usize> = (Vector<T, N>, Vector<T, M>);
 
 /// The weighted sums of all stages.
 pub(super) struct Sum<T, const N: usize, const M: usize> {
@@ -76,13 +80,32 @@ where
         system: &System,
         state: &State<T, N, M, F, P>,
     ) -> Result<(Vector<T, N>, Vector<T, M>), StepError<T>> {
+        let (first, ()) = self.first_with(system, state, |_, _, _| Ok(((), None)))?;
+        Ok(first)
+    }
+
+    /// The same, and what follows from M⁻¹, from G and from g_qq(v, v) + 2 g_qt v + g_tt there. These terms may be given back.
+    #[inline(always)]
+    pub(super) fn first_with<P: Precision, R>(
+        &mut self,
+        system: &System,
+        state: &State<T, N, M, F, P>,
+        what_follows: impl FnOnce(
+            &InertiaOf<System, N, M>,
+            &Matrix<T, M, N>,
+            &dyn Fn() -> Vector<T, M>,
+        ) -> Result<(R, Option<Vector<T, M>>), StepError<T>>,
+    ) -> Result<(AccelerationAndMultipliers<T, N, M>, R), StepError<T>> {
         self.begin(state)?;
         let (judge, node) = (Judge::of(state), &state.node);
         let (t, q, v) = (self.times[0].high, node.q.rounded(), node.v.rounded());
         let equations = system.equations(t, q);
         judge.mass(system.mass().update(&mut self.inertia, || equations.mass_matrix()), q)?;
-        let jacobian = equations.jacobian();
-        Ok(acceleration((system, &equations), &self.inertia, &node.correction, &jacobian, (t, q, v), self.feedback))
+        let (jacobian, terms) = (equations.jacobian(), || equations.acceleration_terms(v));
+        let (more, known) = what_follows(&self.inertia, &jacobian, &terms)?;
+        let (here, place, terms) = ((system, &equations), (t, q, v), || known.unwrap_or_else(terms));
+        let first = acceleration_with(here, &self.inertia, &node.correction, &jacobian, place, terms, self.feedback);
+        Ok((first, more))
     }
 
     /// The time at the end of the step.
@@ -118,20 +141,24 @@ where
         (t, mut q, mut v): (T, Vector<T, N>, Vector<T, N>),
     ) -> Result<(Vector<T, N>, Vector<T, M>), StepError<T>> {
         let judge = Judge::of(state);
+        let along = along.filter(|_| lifts::<T>() > 0);
         if let Some(along) = along {
-            for _ in 0..stage_iterations::<T>() {
-                let residual = system.constraint(t, &q);
-                along.subtract::<System>(&mut q, &along.multipliers::<System>(&residual));
+            for _ in 0..lifts::<T>() {
+                let (jacobian, residual) = (system.jacobian(t, &q), system.constraint(t, &q));
+                let multipliers = multipliers_along::<System, T, N, M, F>(&judge, along, &jacobian, &residual, &q)?;
+                along.subtract::<System>(&mut q, &multipliers);
             }
+            Judge::at_once(state).position(&system.constraint(t, &q), &q)?;
         }
         let equations = system.equations(t, &q);
         judge.mass(system.mass().update(&mut self.inertia, || equations.mass_matrix()), &q)?;
         let jacobian = equations.jacobian();
         if let Some(along) = along {
-            for _ in 0..stage_iterations::<T>() {
-                let residual = system.velocity_residual(&jacobian, t, &q, &v);
-                along.subtract::<System>(&mut v, &along.multipliers::<System>(&residual));
-            }
+            let residual = system.velocity_residual(&jacobian, t, &q, &v);
+            along.subtract::<System>(
+                &mut v,
+                &multipliers_along::<System, T, N, M, F>(&judge, along, &jacobian, &residual, &q)?,
+            );
         }
         let mut pivots = Pivots::none();
         let made = self.correction.update::<System>(&jacobian, &self.inertia, self.rank, &mut pivots);
@@ -164,24 +191,28 @@ where
         let obliqueness = self.obliqueness.abs();
         let judge = Judge { iterates: POSITIONS, ..Judge::of(state) };
         let (node, h) = (&state.node, state.clock.size.h);
-        let (t_next, iterations) = (
-            times[1].high,
-            match along {
-                Some(_) => end_iterations::<T>(),
-                None if POSITIONS => T::POLISHING_ITERATIONS,
-                None => 0,
-            },
-        );
+        let (t_next, polishes) = (times[1].high, if POSITIONS { T::POLISHING_ITERATIONS } else { 0 });
+        let along = along.filter(|_| lifts::<T>() > 0);
+        let at_once = Judge::at_once(state);
 
-        // Project positions along the gradients of the last stage, which differ by O(h²) from those here.
         let mut approach = P::predict(system, times, &node.q, &node.v.begin(), h);
         approach.by(&sum.beyond);
         let predicted_residual = approach.residual(system);
         let mut residual = predicted_residual;
-        for _ in 0..iterations {
-            let direction = along.unwrap_or(&correction);
-            let multipliers = direction.multipliers::<System>(&residual);
-            approach.shift(|x| direction.subtract::<System>(x, &multipliers));
+        if let Some(along) = along {
+            for _ in 0..lifts::<T>() {
+                let here = approach.finish();
+                let (q, jacobian) = (here.rounded(), system.jacobian(t_next, here.rounded()));
+                let multipliers = multipliers_along::<System, T, N, M, F>(&judge, along, &jacobian, &residual, q)?;
+                approach.shift(|x| along.subtract::<System>(x, &multipliers));
+                residual = approach.residual(system);
+            }
+            at_once.position(&residual, approach.finish().rounded())?;
+        }
+        // Project positions along the gradients of the last stage, which differ by O(h²) from those here.
+        for _ in 0..polishes {
+            let multipliers = correction.multipliers::<System>(&residual);
+            approach.shift(|x| correction.subtract::<System>(x, &multipliers));
             residual = approach.residual(system);
         }
         let q_next = approach.finish();
@@ -198,12 +229,14 @@ where
         let mut pivots = Pivots::none();
         judge.constraints(correction.update::<System>(&jacobian, &inertia, max_rank, &mut pivots), q)?;
         if VELOCITIES {
-            let direction = along.unwrap_or(&correction);
-            for _ in 0..if along.is_some() { iterations } else { 1 } {
+            if let Some(along) = along {
                 let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
-                let multipliers = direction.multipliers::<System>(&residual);
-                velocity = velocity.shift(|v| direction.subtract::<System>(v, &multipliers));
+                let multipliers = multipliers_along::<System, T, N, M, F>(&judge, along, &jacobian, &residual, q)?;
+                velocity = velocity.shift(|v| along.subtract::<System>(v, &multipliers));
             }
+            let residual = system.velocity_residual(&jacobian, t_next, q, &velocity.here());
+            let multipliers = correction.multipliers::<System>(&residual);
+            velocity = velocity.shift(|v| correction.subtract::<System>(v, &multipliers));
         }
         let v_next = velocity.finish();
 
@@ -226,22 +259,44 @@ where
         if VELOCITIES {
             judge.projected_velocity::<N, P, F>(&ending)?;
         }
-        if along.is_some() {
-            let tick = judge.tick;
-            judge.velocity(&ending).map_err(|residual| StepError::NotConverged { tick, residual })?;
-        }
         state.advance::<System>(&ending, &correction);
-        Ok(ending.report(&correction, first, iterations))
+        Ok(ending.report(&correction, first, if along.is_some() { lifts::<T>() } else { 0 } + polishes))
     }
 }
 
-/// How often the end of a step in local coordinates is moved towards the constraints: the directions are those where it began, so that
-/// each time leaves O(h) of the distance.
-const fn end_iterations<T: Float>() -> usize {
-    T::NEWTON_ITERATIONS * T::POLISHING_ITERATIONS
+/// The multipliers that move a point along given directions D onto the constraints, to first order: G D μ = residual.
+///
+/// Refuses them if μ is less than half of what the matrix where the step began gives, or has another sign: then the directions are no
+/// longer good coordinates, although a solution may exist.
+fn multipliers_along<System, T, const N: usize, const M: usize, F>(
+    judge: &Judge<'_, T, M>,
+    along: &Correction<T, N, M, F>,
+    jacobian: &Matrix<T, M, N>,
+    residual: &Vector<T, M>,
+    q: &Vector<T, N>,
+) -> Result<Vector<T, M>, StepError<T>>
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+{
+    let matrix = product_of(jacobian, &along.directions);
+    let multipliers = judge.constraints(F::solve_general(matrix, along.rank(), *residual), q)?;
+    let moved = |multipliers: &Vector<T, M>| {
+        let mut moved = Vector::<T, N>::zeros();
+        along.subtract::<System>(&mut moved, multipliers);
+        moved
+    };
+    let limit = magnitude(&moved(&multipliers)) + T::ROOT_EPSILON * (T::one() + magnitude(q));
+    let difference = moved(&(along.multipliers::<System>(residual) - multipliers));
+    // The end of the step refuses NaN.
+    if magnitude(&difference) > limit {
+        solved(Level::Correction, &difference, &Vector::repeat(limit), judge.tick)?;
+    }
+    Ok(multipliers)
 }
 
-/// The same for a stage: one time less.
-const fn stage_iterations<T: Float>() -> usize {
-    end_iterations::<T>() - 1
+/// How many of Newton's iterations move a stage or an end onto the constraints in local coordinates: four in `f64`, none in `f32`.
+const fn lifts<T: Float>() -> usize {
+    T::NEWTON_ITERATIONS - 2
 }

@@ -232,7 +232,7 @@ impl<T: Float, const N: usize, const M: usize, const K: usize, F: SymmetricFacto
     where
         System: Mechanical<N, M, Base = T>,
     {
-        let masses = immobile(dependent, &diagonal(&system.mass_matrix_at(t, q)));
+        let masses = immobile(dependent, &diagonal(&system.mass_matrix_at(t, q)).map(|mass| T::one() / mass));
         let geometry = Geometry::<T, N, M, F>::in_metric::<System>(system.jacobian(t, q), &masses)
             .map_err(ProjectError::Constraints)?;
         let found = N.wrapping_sub(geometry.correction.rank());
@@ -259,10 +259,10 @@ pub(crate) fn diagonal<T: Float, const N: usize>(mass: &Matrix<T, N, N>) -> [T; 
     core::array::from_fn(|i| mass.data.0[i][i])
 }
 
-/// The masses with which only the dependent coordinates move. M⁻¹ of an infinite mass is zero.
+/// The masses with which only the dependent coordinates move, from the inverses of all masses: that of an infinite mass is zero.
 #[inline(always)]
-pub(crate) fn immobile<T: Float, const N: usize>(dependent: &[bool; N], masses: &[T; N]) -> Diagonal<T, N> {
-    Diagonal::new(core::array::from_fn(|i| if dependent[i] { masses[i] } else { T::INFINITY }))
+pub(crate) fn immobile<T: Float, const N: usize>(dependent: &[bool; N], inverses: &[T; N]) -> Diagonal<T, N> {
+    Diagonal::of_inverses(core::array::from_fn(|i| if dependent[i] { inverses[i] } else { T::zero() }))
 }
 
 /// Chooses as many dependent coordinates `among` these as the rank says, by Gram–Schmidt with pivoting on the columns of G M^(−1/2). Also
@@ -336,7 +336,8 @@ mod tests {
 
     #[test]
     fn only_dependent_coordinates_move() {
-        let masses = immobile(&[true, false], &[2.0, 3.0_f32]);
+        let inverse_masses = [0.5, 0.25_f32];
+        let masses = immobile(&[true, false], &inverse_masses);
         assert_eq!(masses.acceleration(&vector![1.0, 1.0]), vector![0.5, 0.0]);
     }
 }

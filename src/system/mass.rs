@@ -147,8 +147,19 @@ impl<T: Float, const N: usize> Diagonal<T, N> {
     /// From the masses. They must be positive; the start refuses others.
     #[inline(always)]
     pub fn new(masses: [T; N]) -> Self {
-        Self { masses, inverses: each(&Vector::from(masses), |mass| T::one() / mass).data.0[0] }
+        Self { masses, inverses: inverses(&masses) }
     }
+
+    /// From the inverses of the masses.
+    #[inline(always)]
+    pub(crate) fn of_inverses(given: [T; N]) -> Self {
+        Self { masses: inverses(&given), inverses: given }
+    }
+}
+
+#[inline(always)]
+fn inverses<T: Float, const N: usize>(numbers: &[T; N]) -> [T; N] {
+    each(&Vector::from(*numbers), |number| T::one() / number).data.0[0]
 }
 
 impl<T: Float, const N: usize> Inertia<T, N> for Diagonal<T, N> {

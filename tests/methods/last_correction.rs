@@ -8,7 +8,7 @@ use crate::variants::seconds;
 use mechanisms::Pendulum;
 use nalgebra::{matrix, vector};
 use taut::linalg::{Matrix, Vector};
-use taut::method::{HalfExplicit, ImplicitEuler, Step, StepError};
+use taut::method::{Bdf2, HalfExplicit, ImplicitEuler, RadauIia, Step, StepError, TwoNodes};
 use taut::project::Level;
 use taut::scalar::{Float, Real};
 use taut::start::{Clock, ImplicitState, IndexThreeState, SemiExplicitState, Start};
@@ -48,14 +48,14 @@ impl<T: Float> Implicit<2> for Exercise5<T> {
 /// A step of size h from y₀ = `part` h and the consistent z = 1. Returns z. A refusal must leave the state.
 fn exercise_5<T: Float, Method>(method: &Method, h: f64, part: f64) -> Result<f64, StepError<T>>
 where
-    Method: Step<Exercise5<T>, SemiExplicitState<T, 1, 1>, Report = (), Error = StepError<T>>,
+    Method: Step<Exercise5<T>, SemiExplicitState<T, 1, 1>, Error = StepError<T>>,
 {
     let system = Exercise5(PhantomData);
     let (y, z) = ([T::from_f64(part * h)], [T::one()]);
     let before = SemiExplicitState::given(&system, seconds(h), y, z, T::from_f64(0.2)).unwrap();
     let mut state = before;
     match method.step(&system, &mut state) {
-        Ok(()) => Ok(state.algebraic()[0].to_f64()),
+        Ok(_) => Ok(state.algebraic()[0].to_f64()),
         Err(error) => {
             assert_eq!(state, before, "{error}");
             Err(error)
@@ -132,6 +132,67 @@ fn a_step_that_needs_more_iterations_says_so() {
     assert!((exercise_5::<f64, _>(&euler, 1e-3, 0.1).unwrap() - 1.0 - 0.8_f64.ln()).abs() < 1e-9);
 }
 
+/// BDF2 as a method that steps a plain state: it arrives there at rest.
+struct FromRest;
+
+impl<T: Float> Step<Exercise5<T>, SemiExplicitState<T, 1, 1>> for FromRest {
+    type Report = ();
+    type Error = StepError<T>;
+
+    fn name(&self) -> &'static str {
+        "bdf_2"
+    }
+
+    fn step(&self, system: &Exercise5<T>, state: &mut SemiExplicitState<T, 1, 1>) -> Result<(), StepError<T>> {
+        let mut nodes = TwoNodes::new(*state, Vector::zeros());
+        Bdf2::new().iterations::<12>().step(system, &mut nodes)?;
+        *state = *nodes.state();
+        Ok(())
+    }
+}
+
+/// y at the stages is known, Y_i = c_i h, and so Σ w_ij (c_j − y₀/h) = rate(z_i) > 1/2 is needed. With the sums of the rows of w, the first of
+/// which is the largest, a solution exists if and only if y₀ < h/4 with two stages, and y₀ < h/(2.4 (1 + √6)) = 0.1208 h with three. BDF2
+/// needs 3/2 (1 − y₀/h) > 1/2: y₀ < 2h/3. One stage is implicit Euler.
+fn refused_by_stages<T: Float>(h: f64) {
+    let (two, three) = (RadauIia::<T, 2>::order_three(), RadauIia::<T, 3>::order_five());
+    // Closer to the limit, with h = 1e-5 in `f32`, what is missing is the round-off of y.
+    for beyond in [1.5, 2.0, 3.0] {
+        let refusals = [
+            exercise_5(&two, h, beyond / 4.0),
+            exercise_5(&two.iterations::<2>(), h, beyond / 4.0),
+            exercise_5(&two.iterations::<40>(), h, beyond / 4.0),
+            exercise_5(&three, h, beyond * 0.1208),
+            exercise_5(&three.iterations::<2>(), h, beyond * 0.1208),
+            exercise_5(&three.iterations::<40>(), h, beyond * 0.1208),
+            exercise_5(&FromRest, h, beyond * 2.0 / 3.0),
+        ];
+        for (method, result) in refusals.into_iter().enumerate() {
+            assert!(result.as_ref().is_err_and(is_clear), "{h}, {beyond}, {method}: {result:?}");
+        }
+    }
+    // Below, z is known to ε/h: with tiny steps, round-off alone can be refused.
+    if h < 1e-3 {
+        return;
+    }
+    let tolerance = 4.0 * (T::ROOT_EPSILON.to_f64() + T::EPSILON.to_f64() / h);
+    // The stages have a solution. A frozen matrix comes closer to it by the factor 4 y₀/h, 0.08.
+    for result in [exercise_5(&two.iterations::<60>(), h, 0.02), exercise_5(&three.iterations::<60>(), h, 0.02)] {
+        // z of the state is that of the hidden constraint at the end, where y' = 1.
+        assert!((result.unwrap() - 1.0).abs() < tolerance);
+    }
+    let z = exercise_5::<T, _>(&FromRest, h, 0.1).unwrap();
+    assert!((z - 1.0 - 1.7_f64.ln()).abs() < tolerance, "{z}");
+}
+
+#[test]
+fn stages_and_histories_without_a_solution_are_refused() {
+    for h in [1e-5, 1e-4, 1e-3, 1e-2] {
+        refused_by_stages::<f32>(h);
+        refused_by_stages::<f64>(h);
+    }
+}
+
 #[test]
 fn an_implicit_system_without_a_solution_is_refused() {
     for part in [0.5_f32, 1.0] {
@@ -200,6 +261,11 @@ fn a_velocity_without_a_solution_is_refused() {
     refused(ImplicitEuler::new().projecting_velocities(), start().at_rest().unwrap(), 0);
     refused(ImplicitEuler::velocity_level(), start().at_rest().unwrap(), 0);
     refused(ImplicitEuler::acceleration_level(), start().precise().at_rest().unwrap(), 0);
+    refused(RadauIia::order_three(), start().at_rest().unwrap(), 0);
+    refused(RadauIia::order_five(), start().plain().at_rest().unwrap(), 0);
+    let change = [Vector::zeros(); 2];
+    refused(Bdf2::new(), TwoNodes::new(start().moving([0.1]).unwrap(), change), 0);
+    refused(Bdf2::position_level(), TwoNodes::new(start().plain().moving([0.1]).unwrap(), change), 0);
     refused(ImplicitEuler::new(), IndexThreeState::start(&Runaway, seconds(1e-4), [0.0, 0.0], [1.0, 0.0]).unwrap(), 1);
 }
 
@@ -254,7 +320,7 @@ fn round_off_of_tiny_steps_is_not_a_missing_solution() {
         let (sin, cos) = 0.3_f32.sin_cos();
         let (euler, two) = (ImplicitEuler::new(), HalfExplicit::order_two());
         let mut semi = SemiExplicitState::start(&Cart, clock, [1.3], [2.0]).unwrap();
-        let mut explicit = semi;
+        let (mut explicit, mut stages) = (semi, [semi; 2]);
         let mut implicit = ImplicitState::start(&Cart, clock, [1.0 + sin, 1.0 + sin + cos]).unwrap();
         let mut general = IndexThreeState::start(&Cart, clock, [1.0 + sin], [cos]).unwrap();
         let pendulum = Pendulum::<f32>::standard();
@@ -264,6 +330,8 @@ fn round_off_of_tiny_steps_is_not_a_missing_solution() {
             let good = [
                 euler.step(&Cart, &mut semi),
                 two.step(&Cart, &mut explicit),
+                RadauIia::order_three().step(&Cart, &mut stages[0]).map(|_| ()),
+                RadauIia::order_five().step(&Cart, &mut stages[1]).map(|_| ()),
                 euler.step(&Cart, &mut implicit),
                 euler.step(&Cart, &mut general).map(|_| ()),
                 euler.step(&pendulum, &mut plain).map(|_| ()),

@@ -171,8 +171,8 @@ fn bdf_2_and_local_coordinates_agree_too() {
     let (slider, alone) = starts(&system, BENT, 1e-3);
     let (mut slider, mut alone) = (Partitioned::new(slider), Partitioned::new(alone));
     for _ in 0..200 {
-        let found = partitioned.step(&system, &mut slider).unwrap().step.multipliers;
-        let expected = partitioned.step(&Alone(BENT), &mut alone).unwrap().step.multipliers;
+        let found = partitioned.step(&system, &mut slider).unwrap().multipliers;
+        let expected = partitioned.step(&Alone(BENT), &mut alone).unwrap().multipliers;
         assert!((found - vector![expected[0], BENT.pull]).amax() < 1e-10, "{found} {expected}");
     }
     same("partitioned", true, BENT, slider.state(), alone.state());

@@ -139,7 +139,7 @@ fn walks<T: Float>(
     let stepped = Stepped {
         name: "runge_kutta_4_partitioned",
         state: Partitioned::state,
-        step: &|system, held| method.step(system, held).map(|report| report.step),
+        step: &|system, held| method.step(system, held),
     };
     let start = Partitioned::new(sample.start(&Claim::of(stepped.name)));
     judge(stepped.name, walk(sample, &stepped, start, count)?)?;

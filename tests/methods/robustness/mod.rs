@@ -2,6 +2,7 @@
 //! failure the error is the documented one, and the state is unchanged, bit for bit.
 
 mod any_step;
+mod forms;
 mod general;
 mod rattle;
 mod refusals;

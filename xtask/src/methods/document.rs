@@ -166,7 +166,10 @@ mod tests {
 
     #[test]
     fn every_method_of_the_library_has_a_row() {
-        for name in taut::method::NAMES {
+        // The last three step states of their own, or have a variant that does.
+        for name in
+            taut::method::NAMES.into_iter().chain(["bdf_2", "runge_kutta_4_partitioned", "runge_kutta_4_tangent"])
+        {
             assert!(METHODS.iter().any(|(known, _)| *known == name), "{name} is not in the tables");
         }
     }

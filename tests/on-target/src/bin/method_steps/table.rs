@@ -15,7 +15,7 @@ use taut::method::{
     StepError, SymplecticEuler, TwoNodes,
 };
 #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
-use taut::method::{Chart, PartitionReport, Partitioned};
+use taut::method::{Chart, Partitioned};
 use taut::start::{Clock, IndexThreeState, Start};
 #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
 use taut::start::{ImplicitState, ManifoldState, SemiExplicitState};
@@ -85,13 +85,21 @@ macro_rules! methods {
     )*};
 }
 
-/// Runge–Kutta in partitioned coordinates.
+/// Runge–Kutta in partitioned coordinates: steps that keep the choice, and steps that choose.
 #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
 macro_rules! partitioned {
     ($name:literal, $system_type:ty, $n:literal, $m:literal, $system:expr, $start:expr) => {
-        step!(concat!("runge_kutta_4_partitioned_", $name, "_by_hand"), $system_type, LocalRungeKutta4<f32, true>,
-              Partitioned<Plainly<$n, $m>, $n>, Result<PartitionReport<f32, $n, $m>, StepError<f32>>,
-              $system, LocalRungeKutta4::partitioned(), Partitioned::new($start), |result| result)
+        let mut kept = Partitioned::new($start);
+        LocalRungeKutta4::partitioned().step(&$system, &mut kept).expect("a first step");
+        partitioned!(concat!("runge_kutta_4_partitioned_", $name, "_by_hand"), $system_type, $n, $m, $system,
+                     LocalRungeKutta4::partitioned(), kept);
+        // Above one, no choice is good enough.
+        partitioned!(concat!("runge_kutta_4_choosing_", $name, "_by_hand"), $system_type, $n, $m, $system,
+                     LocalRungeKutta4::partitioned().hysteresis(2.0), kept);
+    };
+    ($name:expr, $system_type:ty, $n:literal, $m:literal, $system:expr, $method:expr, $state:expr) => {
+        step!($name, $system_type, LocalRungeKutta4<f32, true>, Partitioned<Plainly<$n, $m>, $n>,
+              Result<Report<f32, $m>, StepError<f32>>, $system, $method, $state, |result| result)
     };
 }
 

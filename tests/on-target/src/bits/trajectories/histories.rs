@@ -33,8 +33,7 @@ pub fn partitioned<T: Entry>(recorder: &mut Recorder) {
     let (system, start) = pendulum::<T>();
     let mut partitioned = Partitioned::new(start);
     while recorder.wants_more() {
-        let report =
-            LocalRungeKutta4::partitioned().step(&system, &mut partitioned).expect("a step that succeeds").step;
+        let report = LocalRungeKutta4::partitioned().step(&system, &mut partitioned).expect("a step that succeeds");
         let state = partitioned.state();
         recorder.record(state.position(), state.velocity(), &report.multipliers);
     }
