@@ -64,14 +64,13 @@ const LARGE: [&str; 3] = ["gimbal", "spatial-four-bar", "universal-joint"];
 
 /// Why the demo lets this list go.
 pub fn without_loop(name: &str) -> Option<&'static str> {
-    let none = WITHOUT_MOTORS.contains(&name).then_some("it has no motors");
-    none.or(LARGE.contains(&name).then_some("its loop needs more stack than the emulated board has"))
-        .or(without_task(name))
+    WITHOUT_MOTORS.contains(&name).then_some("it has no motors").or(without_board(name))
 }
 
-/// Why the loop of a machine does not take this list, although it has motors.
-fn without_task(name: &str) -> Option<&'static str> {
-    WITHOUT_TASK.iter().find(|(known, ..)| *known == name).map(|(_, _, reason)| *reason)
+/// Why the emulated board does not run a loop of this list, although it has motors.
+fn without_board(name: &str) -> Option<&'static str> {
+    let large = LARGE.contains(&name).then_some("its loop needs more stack than the emulated board has");
+    large.or(WITHOUT_TASK.iter().find(|(known, ..)| *known == name).map(|(_, _, reason)| *reason))
 }
 
 /// Have no motors.
@@ -92,7 +91,8 @@ pub fn gallery() -> PossibleValuesParser {
 }
 
 fn named(only_machines: bool) -> PossibleValuesParser {
-    let machines = MACHINES.iter().map(|machine| PossibleValue::new(machine.name));
+    let is_large = |name: &str| only_machines && LARGE.contains(&name);
+    let machines = MACHINES.iter().map(|machine| PossibleValue::new(machine.name).hide(is_large(machine.name)));
     let others = WITHOUT_MOTORS.into_iter().chain(WITHOUT_TASK.map(|(name, ..)| name));
     machines.chain(others.map(|name| PossibleValue::new(name).hide(only_machines))).collect::<Vec<_>>().into()
 }
@@ -105,7 +105,7 @@ pub fn names() -> Vec<&'static str> {
 impl Machine {
     /// Finds a machine by name.
     pub fn named(name: &str) -> Result<&'static Self> {
-        if let Some(reason) = without_task(name) {
+        if let Some(reason) = without_board(name) {
             bail!("{name} has no loop of this kind: {reason}");
         }
         if WITHOUT_MOTORS.contains(&name) {
@@ -173,6 +173,7 @@ mod tests {
                 .to_string()
                 .contains("crane has no loop of this kind: it has fewer motors")
         );
+        assert!(Machine::named("gimbal").unwrap_err().to_string().contains("more stack than the emulated board"));
     }
 
     /// Whatever of the gallery has motors is a machine with a task, or refused with a reason.
