@@ -143,6 +143,7 @@ where
         let judge = Judge::of(state);
         let along = along.filter(|_| lifts::<T>() > 0);
         if let Some(along) = along {
+            Judge::at_once(state).start(&self.start_residual)?;
             for _ in 0..lifts::<T>() {
                 let (jacobian, residual) = (system.jacobian(t, &q), system.constraint(t, &q));
                 let multipliers = multipliers_along::<System, T, N, M, F>(&judge, along, &jacobian, &residual, &q)?;

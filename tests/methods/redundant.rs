@@ -53,7 +53,10 @@ fn a_constraint_that_follows_from_others_changes_nothing() {
             assert!(off < 1e-7, "{name}, step {n}: {} is not that of {}", report.multipliers, expected.multipliers);
         }
         let off = (end - tripled_end).amax();
-        assert!(off < 1e-11, "{name}: {off:e} apart");
+        // The third constraint makes other columns of G the largest. Where it makes the partition another one, the motions differ by as
+        // much as by the error of the method, 1e-11 at this step; with one partition, by 1e-16.
+        let bound = if *name == "runge_kutta_4_partitioned" { 2e-11 } else { 1e-11 };
+        assert!(off < bound, "{name}: {off:e} apart");
         assert!((end - Vector::from(q)).amax() > 0.1, "it has moved");
     }
 }
@@ -229,7 +232,14 @@ fn the_ring_moves_as_without_its_redundant_constraint() {
         let apart: [f64; 3] = core::array::from_fn(|k| (ring[k] - dropped[k]).amax());
         // Where every place that a method looks at is on the constraints, the spaces of forces are the same, and so is the motion.
         // Elsewhere they differ, by as much as the place is off, and the motions by far less than their errors.
-        if matches!(name, "half_explicit_1" | "implicit_euler" | "implicit_euler_positions") {
+        if matches!(
+            name,
+            "half_explicit_1"
+                | "implicit_euler"
+                | "implicit_euler_positions"
+                | "runge_kutta_4_tangent"
+                | "runge_kutta_4_partitioned"
+        ) {
             assert!(apart.iter().all(|apart| *apart < 1e-14), "{name}: {apart:?}");
         } else {
             assert!(apart[0] < 2e-8, "{name}: {apart:?}");
