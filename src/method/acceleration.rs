@@ -33,19 +33,19 @@ where
     System: Mechanical<N, M, Base = T>,
     F: SymmetricFactors<T, M>,
 {
-    let terms = || equations.acceleration_terms(v);
-    acceleration_with((system, equations), inertia, correction, jacobian, (t, q, v), terms, feedback)
+    let acceleration = inertia.acceleration(&equations.force(v));
+    constrained(system, correction, jacobian, (t, q, v), acceleration, equations.acceleration_terms(v), feedback)
 }
 
-/// The same with g_qq(v, v) + 2 g_qt v + g_tt given.
+/// The same from M⁻¹ f and g_qq(v, v) + 2 g_qt v + g_tt.
 #[inline(always)]
-pub(super) fn acceleration_with<System, T, const N: usize, const M: usize, F>(
-    (system, equations): (&System, &impl Equations<T, N, M>),
-    inertia: &impl Inertia<T, N>,
+pub(super) fn constrained<System, T, const N: usize, const M: usize, F>(
+    system: &System,
     correction: &Correction<T, N, M, F>,
     jacobian: &Matrix<T, M, N>,
     (t, q, v): (T, &Vector<T, N>, &Vector<T, N>),
-    terms: impl FnOnce() -> Vector<T, M>,
+    mut acceleration: Vector<T, N>,
+    terms: Vector<T, M>,
     feedback: Option<Feedback<T>>,
 ) -> (Vector<T, N>, Vector<T, M>)
 where
@@ -53,8 +53,7 @@ where
     System: Mechanical<N, M, Base = T>,
     F: SymmetricFactors<T, M>,
 {
-    let mut acceleration = inertia.acceleration(&equations.force(v));
-    let mut residual = terms();
+    let mut residual = terms;
     add_along::<System, T, N, M>(&mut residual, jacobian, &acceleration);
     if let Some(Feedback { twice_alpha, beta_square }) = feedback {
         residual += system.velocity_residual(jacobian, t, q, v) * twice_alpha + system.constraint(t, q) * beta_square;
