@@ -63,7 +63,7 @@ struct Errors<'a, System, const N: usize, const M: usize> {
 impl<System: Judged<N, M, Base = f64>, const N: usize, const M: usize> Witness<N> for Errors<'_, System, N, M> {
     fn see(&mut self, q: [f64; N], v: [f64; N]) {
         let (q, v) = (Vector::from(q), Vector::from(v));
-        let energy = (self.system.energy(&q, &v) - self.energy_at_start).abs() / System::ENERGY_SCALE;
+        let energy = (self.system.energy(0.0, &q, &v) - self.energy_at_start).abs() / System::ENERGY_SCALE;
         self.energy = self.energy.max(energy);
         self.constraint = self.constraint.max(self.system.constraint(0.0, &q).amax());
     }
@@ -95,7 +95,7 @@ impl<System: Judged<N, M, Base = f64>, const N: usize, const M: usize> Judge<Sys
         let (name, setting) = (contestant.name(), contestant.setting());
         let mut errors = Errors { system: &self.system, energy_at_start: 0.0, energy: 0.0, constraint: 0.0 };
         let start = self.system.start::<taut::start::Plain>(1.0);
-        errors.energy_at_start = self.system.energy(start.position(), start.velocity());
+        errors.energy_at_start = self.system.energy(0.0, start.position(), start.velocity());
         let finish = contestant.run(&mut errors);
         let Some(finish) = finish.filter(|finish| finish.position.iter().all(|x| x.is_finite())) else {
             println!("failure {} {name} {setting}", System::NAME);

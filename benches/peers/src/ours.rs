@@ -12,6 +12,7 @@ use on_target::methods::problem::{Judged, Problem};
 use taut::method::every_method;
 use taut::scalar::Float;
 use taut::start::{Coordinates, Plain, Precision};
+use taut::system::ConstantMass;
 
 use crate::judge::{Contestant, Finish, Judge, Witness};
 
@@ -27,6 +28,7 @@ pub struct Taut<'a, System: Problem<N, M>, P: Digits, const N: usize, const M: u
 pub fn judge_every_method<System, P, Double, const N: usize, const M: usize>(judge: &Judge<Double, N, M>, step: f64)
 where
     System: Judged<N, M>,
+    System::Mass: ConstantMass<System::Base, N>,
     P: Digits,
     Double: Judged<N, M, Base = f64>,
 {
