@@ -117,7 +117,7 @@ fn draw<L: List<N, M, Base = f64>, const N: usize, const M: usize>(
     let places = (0..N).fold(places, |chart, index| chart.curve(curve(index)));
     let energy = Chart::new("time / s", "energy / J")
         .curve(Curve::through(run.samples.iter().map(|(time, energy, _)| (*time, *energy))));
-    let page = Page::new(&format!("{name} on an emulated board")).row(320, [places]).row(240, [energy]);
+    let page = Page::new(format!("{name} on an emulated board")).row(320, [places]).row(240, [energy]);
     let file = folder.join("run.svg");
     for file in [&file, &file.with_extension("png")] {
         page.write(file)?;
