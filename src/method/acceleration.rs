@@ -37,9 +37,29 @@ where
     constrained(system, correction, jacobian, (t, q, v), acceleration, equations.acceleration_terms(v), feedback)
 }
 
-/// The same from M⁻¹ f and g_qq(v, v) + 2 g_qt v + g_tt.
+/// The same with g_qq(v, v) + 2 g_qt v + g_tt given.
 #[inline(always)]
-pub(super) fn constrained<System, T, const N: usize, const M: usize, F>(
+pub(super) fn acceleration_with<System, T, const N: usize, const M: usize, F>(
+    (system, equations): (&System, &impl Equations<T, N, M>),
+    inertia: &impl Inertia<T, N>,
+    correction: &Correction<T, N, M, F>,
+    jacobian: &Matrix<T, M, N>,
+    place: (T, &Vector<T, N>, &Vector<T, N>),
+    terms: impl FnOnce() -> Vector<T, M>,
+    feedback: Option<Feedback<T>>,
+) -> (Vector<T, N>, Vector<T, M>)
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+    F: SymmetricFactors<T, M>,
+{
+    let acceleration = inertia.acceleration(&equations.force(place.2));
+    constrained(system, correction, jacobian, place, acceleration, terms(), feedback)
+}
+
+/// The same from M⁻¹ f, too.
+#[inline(always)]
+fn constrained<System, T, const N: usize, const M: usize, F>(
     system: &System,
     correction: &Correction<T, N, M, F>,
     jacobian: &Matrix<T, M, N>,

@@ -1,7 +1,7 @@
 //! Shared by the Runge–Kutta methods that project the end of a step onto positions and velocities: explicit stages on the acceleration
 //! level, which leave the constraints, and the projection: (2.5), (2.10) and (2.11) of Hairer & Wanner VII.2.
 
-use super::acceleration::{Feedback, acceleration, constrained};
+use super::acceleration::{Feedback, acceleration, acceleration_with};
 use super::converged::solved;
 use super::ending::Ending;
 use super::error::StepError;
@@ -103,9 +103,8 @@ where
         judge.mass(system.mass().update(&mut self.inertia, || equations.mass_matrix()), q)?;
         let (jacobian, terms) = (equations.jacobian(), || equations.acceleration_terms(v));
         let (more, known) = what_follows(&self.inertia, &jacobian, &terms)?;
-        let acceleration = self.inertia.acceleration(&equations.force(v));
-        let (place, terms) = ((t, q, v), known.unwrap_or_else(terms));
-        let first = constrained(system, &node.correction, &jacobian, place, acceleration, terms, self.feedback);
+        let (here, place, terms) = ((system, &equations), (t, q, v), || known.unwrap_or_else(terms));
+        let first = acceleration_with(here, &self.inertia, &node.correction, &jacobian, place, terms, self.feedback);
         Ok((first, more))
     }
 

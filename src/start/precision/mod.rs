@@ -43,9 +43,9 @@
 //! | compensated | 7.6e-7 | 6.1e-8 | 1.3e-4 | 2.8e-3 | 169 |
 //! | precise | 6.6e-7 | 1.7e-8 | 2.4e-6 | 2.0e-6 | 302 |
 //! | in `f64` | 6.3e-7 | 6.3e-9 | | | |
-//! | double pendulum, plain | 1.1e-3 | 3.0e-3 | | | 285 |
-//! | compensated | 1.3e-5 | 2.4e-7 | | | 467 |
-//! | precise | 1.3e-5 | 1.8e-7 | | | 782 |
+//! | double pendulum, plain | 1.1e-3 | 3.0e-3 | | | 277 |
+//! | compensated | 1.3e-5 | 2.4e-7 | | | 462 |
+//! | precise | 1.3e-5 | 1.8e-7 | | | 767 |
 //! | in `f64` | 1.3e-5 | 1.2e-7 | | | |
 //!
 //! For these two systems at 1 kHz, a compensated state has the energy error of `f64`. Its multipliers are good to 1e-4. It costs two
