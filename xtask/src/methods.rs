@@ -17,8 +17,15 @@ pub mod measurements;
 
 use measurements::{Cost, Measurements, shown};
 
-/// The programs, one for each precision, because together they do not fit into the flash.
-const PROGRAMS: [&str; 2] = ["methods_f32", "methods_f64"];
+/// The programs, for each precision and with the linkage apart, because together they do not fit into the flash.
+const PROGRAMS: [&str; 6] = [
+    "methods_f32",
+    "methods_linkage_f32",
+    "methods_linkage_more_f32",
+    "methods_f64",
+    "methods_linkage_f64",
+    "methods_linkage_more_f64",
+];
 
 /// The options of the command.
 #[derive(clap::Args)]

@@ -64,7 +64,7 @@ pub mod cost {
 }
 
 #[cfg(not(target_os = "none"))]
-pub mod advise {
+pub mod recommend {
     //! The recommendation, for each kind of system.
 
     use std::collections::BTreeMap;

@@ -130,7 +130,7 @@ fn run() {
 fn run() {
     macro_rules! advise {
         ($single:ty, $double:ty, $n:expr, $m:expr, $kind:ident) => {
-            if let Err(error) = on_target::advise::advise::$kind::<$single, $double, { $n }, { $m }>() {
+            if let Err(error) = on_target::advise::recommend::$kind::<$single, $double, { $n }, { $m }>() {
                 eprintln!("{error}");
                 std::process::exit(1);
             }

@@ -44,19 +44,25 @@ pub trait Visitor {
         P: Digits;
 }
 
-/// Visits every combination in a scalar, system by system.
-pub fn visit_all<T: Float>(precisions: Precisions, visitor: &mut impl Visitor) {
-    visit_systems::<T, Plain>(visitor);
+/// Visits every combination in a scalar, system by system, in three parts, because together they do not fit into the flash: all methods on
+/// small systems, most on the four-bar linkage, and the rest on it.
+pub fn visit_all<T: Float, const PART: usize>(precisions: Precisions, visitor: &mut impl Visitor) {
+    visit_systems::<T, Plain, PART>(visitor);
     if precisions == Precisions::PlainAndCompensated {
-        visit_systems::<T, Compensated>(visitor);
+        visit_systems::<T, Compensated, PART>(visitor);
     }
 }
 
-fn visit_systems<T: Float, P: Digits>(visitor: &mut impl Visitor) {
-    visit_system::<ByHand<Pendulum<T>>, P, 2, 1>(visitor);
-    visit_system::<ByHand<DoublePendulum<T>>, P, 4, 2>(visitor);
-    visit_system::<ByHand<FourBar<T>>, P, 9, 8>(visitor);
-    visit_system::<StiffActuator<T>, P, 2, 1>(visitor);
+fn visit_systems<T: Float, P: Digits, const PART: usize>(visitor: &mut impl Visitor) {
+    if PART == 1 {
+        visit_methods::<ByHand<FourBar<T>>, P, 9, 8>(visitor);
+    } else if PART == 2 {
+        visit_more::<ByHand<FourBar<T>>, P, 9, 8>(visitor);
+    } else {
+        visit_system::<ByHand<Pendulum<T>>, P, 2, 1>(visitor);
+        visit_system::<ByHand<DoublePendulum<T>>, P, 4, 2>(visitor);
+        visit_system::<StiffActuator<T>, P, 2, 1>(visitor);
+    }
 }
 
 /// The name of a scalar and a precision in the tables: `plain-f32`.
@@ -75,13 +81,22 @@ impl<T, P: Digits> fmt::Display for Scalar<T, P> {
     }
 }
 
-/// Visits every method on a system in a precision, and those that are not in [`every_method`].
+/// Visits every method on a system in a precision.
 fn visit_system<System, P, const N: usize, const M: usize>(visitor: &mut impl Visitor)
 where
     System: Judged<N, M, Mass: ConstantMass<<System as Mechanical<N, M>>::Base, N>>,
     P: Digits,
 {
     visit_methods::<System, P, N, M>(visitor);
+    visit_more::<System, P, N, M>(visitor);
+}
+
+/// Visits the methods that are not in [`every_method`].
+fn visit_more<System, P, const N: usize, const M: usize>(visitor: &mut impl Visitor)
+where
+    System: Judged<N, M, Mass: ConstantMass<<System as Mechanical<N, M>>::Base, N>>,
+    P: Digits,
+{
     visitor.visit(&Stepped {
         method: &LocalRungeKutta4::partitioned(),
         begin: &|_: &System, state: Motion<System, P, N, M>| Ok(Partitioned::new(state)),
@@ -99,7 +114,7 @@ where
     });
 }
 
-/// Visits every method on a system in a precision.
+/// Visits the methods of [`every_method`].
 pub fn visit_methods<System, P, const N: usize, const M: usize>(visitor: &mut impl Visitor)
 where
     System: Judged<N, M, Mass: ConstantMass<<System as Mechanical<N, M>>::Base, N>>,

@@ -22,27 +22,27 @@ pub enum Precisions {
 
 /// In single precision: plain states, and compensated states, which are the default.
 #[inline]
-pub fn print_single() {
-    print::<f32>(Precisions::PlainAndCompensated);
+pub fn print_single<const PART: usize>() {
+    print::<f32, PART>(Precisions::PlainAndCompensated);
 }
 
 /// In double precision: plain states.
 #[inline]
-pub fn print_double() {
-    print::<f64>(Precisions::Plain);
+pub fn print_double<const PART: usize>() {
+    print::<f64, PART>(Precisions::Plain);
 }
 
 /// Prints the costs of all combinations in a scalar, in ticks of the counter.
 #[cfg(target_os = "none")]
-fn print<T: Float>(precisions: Precisions) {
+fn print<T: Float, const PART: usize>(precisions: Precisions) {
     use crate::measure;
 
     measure::start();
-    combinations::visit_all::<T>(precisions, &mut cost::Count::for_scalar::<T>());
+    combinations::visit_all::<T, PART>(precisions, &mut cost::Count::for_scalar::<T>());
 }
 
 /// Prints the errors of all combinations in a scalar.
 #[cfg(not(target_os = "none"))]
-fn print<T: Float>(precisions: Precisions) {
-    combinations::visit_all::<T>(precisions, &mut errors::Compare::with_references());
+fn print<T: Float, const PART: usize>(precisions: Precisions) {
+    combinations::visit_all::<T, PART>(precisions, &mut errors::Compare::with_references());
 }

@@ -1,0 +1,6 @@
+//! Most methods on the four-bar linkage in single precision: on a machine, prints the cost of a step; on this computer, the errors of a run.
+
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+on_target::program!(on_target::methods::print_single::<1>);
+on_target::report_panics!();
