@@ -243,9 +243,9 @@ fn minimal(bytes: &mut Bytes) {
     if let Ok(there) = here.moved(&double, &eta) {
         judge(&there);
         assert_eq!((there.of(there.position()), there.independent()), (eta, here.independent()));
-        // Newton's method stops at √ε of each gradient, which is as long as the rods.
+        // Newton's method stops at √ε of each gradient: that of the second rod is √2 times the distance of its ends, at most 2 |q|.
         let (off, reach) =
             (double.constraint(t, there.position()).amax(), q.norm() + there.position().norm() + length.abs());
-        assert!(off <= 1.5e-8 * reach + 8.0 * f64::EPSILON * reach * reach, "{off:e}: {here:?} to {there:?}");
+        assert!(off <= 3e-8 * reach + 8.0 * f64::EPSILON * reach * reach, "{off:e}: {here:?} to {there:?}");
     }
 }

@@ -44,15 +44,16 @@ where
             return Some(format!("{name}: position residual {g:e}, told {told:e}, limit {limit:e}"));
         }
         let [g, told] = [consistency.velocity_residual[row], report.velocity_residual[row]].map(Float::to_f64);
-        // On the velocity level of implicit Euler and in local coordinates it is iterations that meet the constraint, up to the limit of
-        // the start; elsewhere a projection, up to round-off of what was projected. That of the positions is what their iterations had to
-        // remove.
-        let by_iterations = ["implicit_euler_velocities", "runge_kutta_4_tangent", "runge_kutta_4_partitioned"];
-        let limit = if by_iterations.contains(name) {
-            limit * (magnitude(after.velocity()).to_f64() + 1.0)
-        } else {
-            let removed = report.predicted_residual[row].to_f64().abs() / h.to_f64();
-            gradient * velocity_limit + 100.0 * T::EPSILON.to_f64() * removed
+        // On the velocity level of implicit Euler it is iterations that meet the constraint, up to the limit of the start; elsewhere a
+        // projection, up to round-off of what was projected. That of the positions is what their iterations had to remove. In local
+        // coordinates it is both.
+        let by_iterations = limit * (magnitude(after.velocity()).to_f64() + 1.0);
+        let removed = report.predicted_residual[row].to_f64().abs() / h.to_f64();
+        let projected = gradient * velocity_limit + 100.0 * T::EPSILON.to_f64() * removed;
+        let limit = match *name {
+            "implicit_euler_velocities" => by_iterations,
+            "runge_kutta_4_tangent" | "runge_kutta_4_partitioned" => by_iterations + projected,
+            _ => projected,
         };
         if g != told || claim.velocities && !(g.abs() <= limit) {
             return Some(format!("{name}: velocity residual {g:e}, told {told:e}, limit {limit:e}"));
