@@ -1,4 +1,5 @@
-//! A list of the gallery without a loop, because it has no motors or another reason: lets it go on an emulated board, and draws its positions and the mechanism in motion.
+//! `cargo xtask demo --mechanism` for a list that no loop drives, most often because it has no motors: starts it on an emulated board, steps
+//! it, and draws its positions and the mechanism in motion.
 
 use std::{fs, thread};
 
