@@ -23,6 +23,8 @@
 //!
 //! **Cost**: each Newton iteration evaluates forces and constraints with second derivatives and factorises an N×N and an M×M matrix;
 //! another M×M one if velocities are projected and the forces use them.
+//! The [pattern](Mechanical::PATTERN) of G saves work in the projection only: Newton's matrix M − h ∂f/∂v − h² ∂f/∂q + … contains the
+//! derivatives of the force, whose zeros a model does not declare, and its inverse couples all constraints. Both count as dense.
 //! With more than one constraint it is the most expensive method per step: [which method when](crate#which-method-when).
 
 use super::converged::{balanced, last_displacement};

@@ -16,7 +16,8 @@
 //! one in your tests.
 //!
 //! Parts without mass need [`Massless`]. [`IndexThree`] is a more general form: multipliers need not act along the gradients of the constraint.
-//! [`Serial`] is a mechanism of many elements in a row: a chain or a ring, in linear time and memory.
+//! [`Serial`] is a mechanism of many elements, each tied to one before it: a chain, a tree or a ring through the ground, in linear time and
+//! memory.
 //! [`SemiExplicit`] is y' = f, 0 = g of index 1, 2 or both, and [`Implicit`] is M u' = F with a constant M that may be singular.
 
 pub mod automatic;

@@ -15,9 +15,14 @@ use super::parents::Parents;
 ///
 /// With [`PARENTS`](Self::PARENTS) it branches: an element hangs from any other with a smaller number, or from the ground.
 ///
-/// Choose it for chains, ropes, trees and closed rings of more than about ten links: memory and cost of a step grow with the number of
+/// Choose it for chains, ropes, trees and rings of more than about ten links: memory and cost of a step grow with the number of
 /// elements, those of a [`Mechanical`](super::Mechanical) system with its square and cube. Its masses are constant and diagonal, a force
 /// uses only the element on which it acts, and a joint only its two elements. [`SerialState`](crate::start::SerialState) starts it.
+///
+/// **Closures.** One loop, through the ground: with [`CLOSED`](Self::CLOSED), joint `N` ties the last element to the far ground. The elements
+/// from the first to the last are then a chain between two supports, or a ring whose supports are one point; the branches of a tree stay
+/// open. A second closure is not possible, nor one between two elements, such as a ring that floats or a mesh: describe these as a
+/// [`Mechanical`](super::Mechanical) system.
 ///
 /// ```
 /// use taut::prelude::*;
@@ -65,7 +70,7 @@ pub trait Serial<const N: usize, const D: usize, const E: usize>: Sized {
     /// The plain float of parameters, states and results.
     type Base: Float;
 
-    /// Whether joint `N` ties the last element to the ground: a ring through the ground.
+    /// Whether joint `N` ties the last element to the far ground: a ring through the ground, the only closure there is.
     const CLOSED: bool = false;
 
     /// What each element hangs from. A row by default: it costs less than a tree.
