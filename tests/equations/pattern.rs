@@ -3,8 +3,8 @@
 use mechanisms::{ByHand, Chain, DoublePendulum, FiveBar, FourBar};
 use nalgebra::vector;
 use taut::linalg::{Ldlt, Matrix, Vector};
-use taut::method::{HalfExplicit, ImplicitEuler, Rattle, RungeKutta4, Step};
-use taut::scalar::Real;
+use taut::method::{Bdf2, Composition, HalfExplicit, ImplicitEuler, RadauIia, Rattle, RungeKutta4, RungeKutta8, Step};
+use taut::scalar::{Float, Real};
 use taut::start::{Clock, Precision, Start, StartError, State};
 use taut::system::{ConstantMass, Diagonal, Full, Mass, Mechanical, Pattern, Points};
 
@@ -62,7 +62,25 @@ fn a_pattern_changes_a_motion_by_round_off_only() {
 fn a_pattern_changes_a_motion_of_other_methods_by_round_off_only() {
     same(FourBar::standard(), HalfExplicit::order_three(), FourBar::guess());
     same(FourBar::standard(), ImplicitEuler::new().projecting_velocities(), FourBar::guess());
+    same(FourBar::standard(), RungeKutta8::new(), FourBar::guess());
+    same(FourBar::standard(), Composition::suzuki(), FourBar::guess());
+    same(FourBar::standard(), RadauIia::order_three(), FourBar::guess());
     same(Chain::<f64, 16, 8>::standard(), HalfExplicit::order_three(), Chain::<f64, 16, 8>::position());
+}
+
+/// BDF2 steps from two nodes.
+#[test]
+fn a_pattern_changes_a_motion_of_bdf2_by_round_off_only() {
+    let (sparse, dense, bdf) = (FourBar::<f64>::standard(), Unknown(FourBar::<f64>::standard()), Bdf2::new());
+    let clock = Clock::at_rate(10_000.0).unwrap();
+    let start = Start::at(&sparse, clock, FourBar::guess()).at_rest().unwrap();
+    let mut nodes = bdf.begin(&sparse, start).unwrap();
+    let mut reference = bdf.begin(&dense, Start::at(&dense, clock, FourBar::guess()).at_rest().unwrap()).unwrap();
+    for _ in 0..1_000 {
+        bdf.step(&sparse, &mut nodes).unwrap();
+        bdf.step(&dense, &mut reference).unwrap();
+    }
+    are_close(nodes.state(), reference.state());
 }
 
 fn same<System, Method, const N: usize, const M: usize>(system: System, method: Method, start: [f64; N])
@@ -94,8 +112,16 @@ fn stay_together<System, Method, P: Precision, const N: usize, const M: usize>(
         method.step(system, &mut sparse).unwrap();
         method.step(&Unknown(*system), &mut dense).unwrap();
     }
-    assert!((sparse.position() - dense.position()).amax() < 1e-13);
-    assert!((sparse.velocity() - dense.velocity()).amax() < 1e-13 * (1.0 + dense.velocity().amax()));
+    are_close(&sparse, &dense);
+}
+
+fn are_close<P: Precision, const N: usize, const M: usize>(
+    state: &State<f64, N, M, Ldlt<f64, M>, P>,
+    reference: &State<f64, N, M, Ldlt<f64, M>, P>,
+) {
+    let (q, v) = (state.position() - reference.position(), state.velocity() - reference.velocity());
+    assert!(q.amax() < 1e-13, "{q}");
+    assert!(v.amax() < 1e-13 * (1.0 + reference.velocity().amax()), "{v}");
 }
 
 /// The same in each precision.
@@ -111,21 +137,29 @@ fn a_pattern_changes_a_motion_of_every_precision_by_round_off_only() {
 
 /// A five-bar linkage as points: both elbows and the tip, with uniform rods of 0.6 kg and 0.4 m.
 #[derive(Clone, Copy)]
-struct FiveBarOfPoints<Inertia> {
+struct FiveBarOfPoints<T, Inertia> {
+    length: T,
     mass: Inertia,
 }
 
-impl FiveBarOfPoints<Points<f32, 3, 2>> {
+impl<T: Float> FiveBarOfPoints<T, Points<T, 3, 2>> {
     fn new() -> Self {
-        let masses = nalgebra::matrix![0.4, 0.0, 0.1; 0.0, 0.4, 0.1; 0.1, 0.1, 0.4];
-        Self { mass: Points::new(masses).unwrap() }
+        let masses = nalgebra::matrix![0.4, 0.0, 0.1; 0.0, 0.4, 0.1; 0.1, 0.1, 0.4].map(T::from_f64);
+        Self { length: T::from_f64(0.4), mass: Points::new(masses).unwrap() }
     }
 }
 
-const ELBOWS: [f32; 6] = [-0.3, 0.35, 0.3, 0.35, 0.0, 0.6];
+impl<T: Float> FiveBarOfPoints<T, Full<T, 6>> {
+    fn with_full_matrix() -> Self {
+        let points = FiveBarOfPoints::<T, Points<T, 3, 2>>::new();
+        Self { length: points.length, mass: Full::new(Mass::<T, 6>::constant(&points.mass)).unwrap() }
+    }
+}
 
-impl<Inertia: ConstantMass<f32, 6>> Mechanical<6, 4> for FiveBarOfPoints<Inertia> {
-    type Base = f32;
+const ELBOWS: [f64; 6] = [-0.3, 0.35, 0.3, 0.35, 0.0, 0.6];
+
+impl<T: Float, Inertia: ConstantMass<T, 6>> Mechanical<6, 4> for FiveBarOfPoints<T, Inertia> {
+    type Base = T;
     type Mass = Inertia;
 
     const VELOCITY_DEPENDENT: bool = false;
@@ -135,17 +169,18 @@ impl<Inertia: ConstantMass<f32, 6>> Mechanical<6, 4> for FiveBarOfPoints<Inertia
     fn mass(&self) -> Inertia {
         self.mass
     }
-    fn force<S: Real<Base = f32>>(&self, _t: S, _q: &Vector<S, 6>, _v: &Vector<S, 6>) -> Vector<S, 6> {
-        let weight = S::from(-0.6 * 9.81);
-        vector![S::from(0.0), weight, S::from(0.0), weight, S::from(0.0), weight]
+    fn force<S: Real<Base = T>>(&self, _t: S, _q: &Vector<S, 6>, _v: &Vector<S, 6>) -> Vector<S, 6> {
+        let (o, weight) = (S::zero(), S::from(T::from_f64(-0.6 * 9.81)));
+        vector![o, weight, o, weight, o, weight]
     }
-    fn constraint<S: Real<Base = f32>>(&self, _t: S, q: &Vector<S, 6>) -> Vector<S, 4> {
-        let rod = |x: S, y: S| (x * x + y * y - 0.16) * 0.5;
+    fn constraint<S: Real<Base = T>>(&self, _t: S, q: &Vector<S, 6>) -> Vector<S, 4> {
+        let (pivot, half) = (T::from_f64(0.1), T::from_f64(0.5));
+        let rod = |x: S, y: S| (x * x + y * y - self.length * self.length) * half;
         vector![
-            rod(q[0] + 0.1, q[1]),
+            rod(q[0] + pivot, q[1]),
             rod(q[4] - q[0], q[5] - q[1]),
             rod(q[4] - q[2], q[5] - q[3]),
-            rod(q[2] - 0.1, q[3])
+            rod(q[2] - pivot, q[3])
         ]
     }
 }
@@ -153,12 +188,11 @@ impl<Inertia: ConstantMass<f32, 6>> Mechanical<6, 4> for FiveBarOfPoints<Inertia
 /// The same motion as with the full matrix, to round-off, and with or without the pattern bit for bit.
 #[test]
 fn points_that_rods_couple_move_as_with_the_full_matrix() {
-    let points = FiveBarOfPoints::new();
-    let full = FiveBarOfPoints { mass: Full::new(Mass::<f32, 6>::constant(&points.mass)).unwrap() };
-    let clock = Clock::at_rate(1_000.0).unwrap();
-    let mut state = Start::at(&points, clock, ELBOWS).at_rest().unwrap();
-    let mut dense = Start::at(&Unknown(points), clock, ELBOWS).at_rest().unwrap();
-    let mut solved = Start::at(&full, clock, ELBOWS).at_rest().unwrap();
+    let (points, full) = (FiveBarOfPoints::<f32, _>::new(), FiveBarOfPoints::with_full_matrix());
+    let (clock, elbows) = (Clock::at_rate(1_000.0).unwrap(), ELBOWS.map(|x| x as f32));
+    let mut state = Start::at(&points, clock, elbows).at_rest().unwrap();
+    let mut dense = Start::at(&Unknown(points), clock, elbows).at_rest().unwrap();
+    let mut solved = Start::at(&full, clock, elbows).at_rest().unwrap();
     for step in 0..200 {
         Rattle::new().step(&points, &mut state).unwrap();
         Rattle::new().step(&Unknown(points), &mut dense).unwrap();
@@ -167,6 +201,28 @@ fn points_that_rods_couple_move_as_with_the_full_matrix() {
         assert!((state.position() - solved.position()).amax() < 1e-5, "{step}");
     }
     assert!((state.velocity().amax()) > 0.5);
+}
+
+/// The same in `f64`: 1e-13 after 1,000 steps, with the pattern and the inverse masses against neither.
+#[test]
+fn points_in_f64_move_as_with_the_full_matrix() {
+    let (points, full) = (FiveBarOfPoints::<f64, _>::new(), Unknown(FiveBarOfPoints::with_full_matrix()));
+    let clock = Clock::at_rate(10_000.0).unwrap();
+    fn run<System, Method>(system: &System, method: &Method, mut state: State<f64, 6, 4>) -> State<f64, 6, 4>
+    where
+        Method: Step<System, State<f64, 6, 4>, Error: core::fmt::Debug>,
+    {
+        for _ in 0..1_000 {
+            method.step(system, &mut state).unwrap();
+        }
+        state
+    }
+    let start = Start::at(&points, clock, ELBOWS).at_rest().unwrap();
+    let reference = Start::at(&full, clock, ELBOWS).at_rest().unwrap();
+    are_close(&run(&points, &Rattle::new(), start), &run(&full, &Rattle::new(), reference));
+    are_close(&run(&points, &RungeKutta4::new(), start), &run(&full, &RungeKutta4::new(), reference));
+    are_close(&run(&points, &RungeKutta8::new(), start), &run(&full, &RungeKutta8::new(), reference));
+    are_close(&run(&points, &Composition::suzuki(), start), &run(&full, &Composition::suzuki(), reference));
 }
 
 /// A double pendulum whose pattern leaves out that the second rod hangs at the first point.
