@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU64;
 
-use super::error::TrajectoryError;
+use super::error::{TrajectoryError, finite};
 use super::path::{Trajectory, samples, smaller};
 use crate::linalg::Vector;
 use crate::scalar::{Float, Real};
@@ -30,8 +30,9 @@ pub struct Timed<Path, Timing> {
 }
 
 impl<Path, Timing: Trajectory<1, Base = T>, T: Float> Timed<Path, Timing> {
-    /// The path with this timing, which must stay within the path's duration. This is checked at both ends and at 62 times in between,
-    /// so an overshoot is usually found. Beyond its ends the path holds.
+    /// The path with this timing, which must stay within the path's duration, and where its positions must be finite: after 1e37 s the angle
+    /// of a circle overflows in `f32`. This is checked at both ends and at 62 times in between, so an overshoot is usually found. Beyond its
+    /// ends the path holds.
     pub fn new<const D: usize>(path: Path, timing: Timing) -> Result<Self, TrajectoryError<T>>
     where
         Path: Trajectory<D, Base = T>,
@@ -44,6 +45,7 @@ impl<Path, Timing: Trajectory<1, Base = T>, T: Float> Timed<Path, Timing> {
             if !(given >= T::zero() && given <= duration + duration * T::EPSILON * T::from_f64(8.0)) {
                 return Err(TrajectoryError::OutOfRange { given, duration });
             }
+            finite("position", &path.at(given).data.0[0])?;
         }
         Ok(Self { path, timing })
     }

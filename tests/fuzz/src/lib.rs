@@ -16,8 +16,10 @@ mod devices;
 mod equations;
 mod histories;
 mod linear;
+mod masses;
 mod mechanical;
 mod serial;
+mod serial_saved;
 mod starts;
 mod supervised;
 mod trajectories;
@@ -32,14 +34,17 @@ use taut::scalar::Float;
 pub type Target = fn(&[u8]) -> u64;
 
 /// All targets.
-pub const TARGETS: [(&str, Target); 25] = [
+pub const TARGETS: [(&str, Target); 29] = [
     ("steps_f32", mechanical::steps::<f32>),
     ("steps_f64", mechanical::steps::<f64>),
     ("histories_f32", histories::steps::<f32>),
     ("histories_f64", histories::steps::<f64>),
     ("any_model", mechanical::any_model),
+    ("full_mass", masses::full),
+    ("varying_mass", masses::varying),
     ("serial", serial::steps),
-    ("saved_serial", serial::saved),
+    ("trees", serial::trees),
+    ("saved_serial", serial_saved::saved),
     ("index_one", equations::semi_explicit::<1>),
     ("index_two", equations::semi_explicit::<2>),
     ("mixed_index", equations::mixed_index),
@@ -54,6 +59,7 @@ pub const TARGETS: [(&str, Target); 25] = [
     ("saved", starts::saved),
     ("projections", starts::projections),
     ("trajectories", trajectories::trajectories),
+    ("joined", trajectories::joined),
     ("encoders", devices::encoders),
     ("motors", devices::motors),
     ("wired", devices::wired),

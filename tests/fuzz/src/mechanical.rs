@@ -79,10 +79,20 @@ where
 
 /// Two constraints on three coordinates, with any coefficients: linear, quadratic, one of time, constant.
 #[derive(Clone, Copy, Debug)]
-struct AnyModel<T> {
+pub struct AnyModel<T> {
     masses: [T; 3],
     forces: [T; 6],
     rows: [[T; 8]; 2],
+}
+
+impl AnyModel<f32> {
+    /// With `repeats`, the constraints depend on each other.
+    pub fn read(bytes: &mut Bytes<'_>, repeats: bool) -> Self {
+        let (masses, forces) = (bytes.numbers([1.0; 3]), bytes.numbers([9.81, 0.0, 0.1, 0.0, 0.0, 0.0]));
+        let circle = bytes.numbers([0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0, -0.5]);
+        let plane = if repeats { circle } else { bytes.numbers([-1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]) };
+        Self { masses, forces, rows: [circle, plane] }
+    }
 }
 
 impl<T: Float> Mechanical<3, 2> for AnyModel<T> {
@@ -104,18 +114,26 @@ impl<T: Float> Mechanical<3, 2> for AnyModel<T> {
     }
 }
 
+/// A model and the methods that step it.
+pub trait Stepped: Mechanical<3, 2, Base = f32> {
+    fn methods<F: SymmetricFactors<f32, 2>, P: Precision>(show: &mut dyn FnMut(&AnyMethod<Self, f32, 3, 2, F, P>));
+}
+
+impl Stepped for AnyModel<f32> {
+    fn methods<F: SymmetricFactors<f32, 2>, P: Precision>(show: &mut dyn FnMut(&AnyMethod<Self, f32, 3, 2, F, P>)) {
+        every_method(show);
+    }
+}
+
+/// A start of a model with three coordinates.
+pub type AnyStart<'a, System> = Start<'a, System, 3, 2>;
+
 /// Models with any coefficients, in plain and precise states; in the third kind the constraints may depend on each other.
 pub fn any_model(data: &[u8]) -> u64 {
     let mut bytes = Bytes(data);
     let kind = bytes.byte() % 4;
-    let (masses, forces) = (bytes.numbers([1.0; 3]), bytes.numbers([9.81, 0.0, 0.1, 0.0, 0.0, 0.0]));
-    let circle = bytes.numbers([0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0, -0.5]);
-    let plane = if kind == 3 { circle } else { bytes.numbers([-1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]) };
-    let model = AnyModel::<f32> { masses, forces, rows: [circle, plane] };
-    let (q, v) = (bytes.numbers([0.6, -0.8, 0.6]), bytes.numbers([0.8, 0.6, 0.8]));
-    let (h, limit) = (bytes.number(1e-3), bytes.number(f64::from(f32::ROOT_EPSILON)));
-    let Ok(clock) = Clock::with_step(h) else { return 1 };
-    let start = Start::at(&model, clock.at_time(bytes.number(0.0)), q).limit(limit);
+    let model = AnyModel::read(&mut bytes, kind == 3);
+    let Some((start, v)) = start(&model, &mut bytes) else { return 1 };
     match kind {
         0 => walk(&model, start.plain().moving(v), bytes),
         1 => walk(&model, start.precise().moving(v), bytes),
@@ -123,16 +141,27 @@ pub fn any_model(data: &[u8]) -> u64 {
     }
 }
 
+/// A start at any place and time with any limit, and a velocity; `None` if there is no such step.
+pub fn start<'a, System: Mechanical<3, 2, Base = f32>>(
+    model: &'a System,
+    bytes: &mut Bytes<'_>,
+) -> Option<(AnyStart<'a, System>, [f32; 3])> {
+    let (q, v) = (bytes.numbers([0.6, -0.8, 0.6]), bytes.numbers([0.8, 0.6, 0.8]));
+    let (h, limit) = (bytes.number(1e-3), bytes.number(f64::from(f32::ROOT_EPSILON)));
+    let clock = Clock::with_step(h).ok()?.at_time(bytes.number(0.0));
+    Some((Start::at(model, clock, q).limit(limit), v))
+}
+
 /// Every method from each of a few states, which a method of the input leads to.
-fn walk<F: SymmetricFactors<f32, 2>, P: Precision>(
-    model: &AnyModel<f32>,
+pub fn walk<System: Stepped, F: SymmetricFactors<f32, 2>, P: Precision>(
+    model: &System,
     start: Result<State<f32, 3, 2, F, P>, StartError<f32>>,
     mut bytes: Bytes<'_>,
 ) -> u64 {
     let Ok(mut state) = start else { return 2 };
     assert!(all_finite(state.position().iter().chain(state.velocity())), "{state:?}");
     let (mut calls, mut methods) = (2, 0);
-    every_method(|_: &AnyMethod<AnyModel<f32>, f32, 3, 2, F, P>| methods += 1);
+    System::methods(&mut |_: &AnyMethod<System, f32, 3, 2, F, P>| methods += 1);
     // The tangent and the partitioned coordinates.
     methods += 2;
     for _ in 0..4 {
@@ -142,7 +171,7 @@ fn walk<F: SymmetricFactors<f32, 2>, P: Precision>(
             state = if index == chosen { *after } else { state };
             index += 1;
         };
-        every_method(|method: &AnyMethod<AnyModel<f32>, f32, 3, 2, F, P>| {
+        System::methods(&mut |method: &AnyMethod<System, f32, 3, 2, F, P>| {
             let mut after = before;
             judge(method.name(), method.step(model, &mut after), &after);
         });

@@ -1,22 +1,29 @@
-//! Starts and steps of serial mechanisms: open and closed, with redundant constraints, with every number of digits.
+//! Starts and steps of serial mechanisms: rows and trees, open and closed, with redundant constraints, with every number of digits.
 
-use mechanisms::HangingChain;
 use nalgebra::vector;
 use taut::linalg::Vector;
 use taut::method::{Rattle, RungeKutta4, SerialReport, Step, StepError};
 use taut::scalar::Real;
-use taut::start::{
-    Carried, Clock, Compensated, Coordinates, Plain, Precise, Precision, SavedSerial, SerialState, StartError,
-};
-use taut::system::Serial;
+use taut::start::{Carried, Clock, Compensated, Plain, Precise, Precision, SerialState, StartError};
+use taut::system::{Parents, Serial};
 
 use crate::all_finite;
 use crate::bytes::Bytes;
 use crate::mechanical::disturb;
 
-/// Three elements (x, y, θ) whose joints have constraints with any coefficients: linear, quadratic, of the angles, constant.
+/// What a form has; the sum of these, zero for a row.
+const CLOSED: u8 = 1;
+const REDUNDANT: u8 = 2;
+const RELATIVE: u8 = 4;
+/// The second and third element hang from the first.
+const TREE: u8 = 8;
+/// The second element hangs from the ground, the third from the first.
+const FOREST: u8 = 16;
+
+/// Three elements (x, y, θ) whose joints have constraints with any coefficients: linear, quadratic, of the angles, constant. Relative
+/// ones use the difference of the angles.
 #[derive(Clone, Copy, Debug)]
-struct AnyChain<const E: usize, const CLOSED: bool> {
+struct AnyChain<const E: usize, const FORM: u8> {
     masses: [f32; 3],
     /// Gravity, damping, spring.
     forces: [f32; 3],
@@ -25,13 +32,18 @@ struct AnyChain<const E: usize, const CLOSED: bool> {
     ground: [f32; 2],
 }
 
-impl<const E: usize, const CLOSED: bool> Serial<3, 3, E> for AnyChain<E, CLOSED> {
+impl<const E: usize, const FORM: u8> Serial<3, 3, E> for AnyChain<E, FORM> {
     type Base = f32;
 
-    const CLOSED: bool = CLOSED;
+    const CLOSED: bool = FORM & CLOSED != 0;
     const ANGLES: [bool; 3] = [false, false, true];
-    // Two constraints at each joint of a closed chain: one of those of the angles follows from the others.
-    const REDUNDANT: bool = E == 2 && CLOSED;
+    const REDUNDANT: bool = FORM & REDUNDANT != 0;
+    const RELATIVE: bool = FORM & RELATIVE != 0;
+    const PARENTS: Parents<3> = match FORM & (TREE | FOREST) {
+        0 => Parents::row(),
+        TREE => Parents::of([None, Some(0), Some(0)]),
+        _ => Parents::of([None, None, Some(0)]),
+    };
 
     fn mass(&self, element: usize) -> Vector<f32, 3> {
         Vector::repeat(self.masses[element])
@@ -44,7 +56,8 @@ impl<const E: usize, const CLOSED: bool> Serial<3, 3, E> for AnyChain<E, CLOSED>
     fn constraint<S: Real<Base = f32>>(&self, _joint: usize, a: &Vector<S, 3>, b: &Vector<S, 3>) -> Vector<S, E> {
         let (x, y, z) = (b.x - a.x, b.y - a.y, b.z - a.z);
         Vector::from(self.rows.map(|[along, up, turn, square, sine, cosine, constant]| {
-            x * along + y * up + z * turn + (x * x + y * y) * square + b.z.sin() * sine + a.z.cos() * cosine + constant
+            let (near, far) = if Self::RELATIVE { (z, z) } else { (a.z, b.z) };
+            x * along + y * up + z * turn + (x * x + y * y) * square + far.sin() * sine + near.cos() * cosine + constant
         }))
     }
     fn ground<S: Real<Base = f32>>(&self, t: S) -> Vector<S, 3> {
@@ -56,7 +69,7 @@ impl<const E: usize, const CLOSED: bool> Serial<3, 3, E> for AnyChain<E, CLOSED>
 }
 
 /// Reads a chain of rods, whose angles stay equal if there is a second constraint.
-fn chain<const E: usize, const CLOSED: bool>(bytes: &mut Bytes<'_>) -> AnyChain<E, CLOSED> {
+fn chain<const E: usize, const FORM: u8>(bytes: &mut Bytes<'_>) -> AnyChain<E, FORM> {
     let (rod, angle) = ([0.0, 0.0, 0.0, 0.5, 0.0, 0.0, -0.5], [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]);
     AnyChain {
         masses: bytes.numbers([1.0; 3]),
@@ -76,31 +89,47 @@ type Method<'a, System, const E: usize, P> =
 /// Gives a plain state more digits.
 type Digits<System, const E: usize, P> = fn(State<E, Plain>, &System) -> Result<State<E, P>, StartError<f32>>;
 
-/// Any chain with any state. The first byte chooses its form and its digits.
+/// Any row with any state. The first byte chooses its form and its digits. In a closed one with two constraints at each joint, one of those
+/// of the angles follows from the others.
 pub fn steps(data: &[u8]) -> u64 {
     let mut bytes = Bytes(data);
     match bytes.byte() % 7 {
-        0 => plain::<1, false>(bytes),
-        1 => plain::<1, true>(bytes),
-        2 => plain::<2, true>(bytes),
-        3 => begin::<2, false, Compensated>(bytes, SerialState::compensated, &[]),
-        4 => begin::<1, true, Precise>(bytes, SerialState::precise, &[]),
-        5 => begin::<2, true, Compensated>(bytes, SerialState::compensated, &[]),
-        _ => begin::<2, true, Precise>(bytes, SerialState::precise, &[]),
+        0 => plain::<1, 0>(bytes),
+        1 => plain::<1, CLOSED>(bytes),
+        2 => plain::<2, { CLOSED | REDUNDANT }>(bytes),
+        3 => begin::<2, 0, Compensated>(bytes, SerialState::compensated, &[]),
+        4 => begin::<1, CLOSED, Precise>(bytes, SerialState::precise, &[]),
+        5 => begin::<2, { CLOSED | REDUNDANT }, Compensated>(bytes, SerialState::compensated, &[]),
+        _ => begin::<2, { CLOSED | REDUNDANT }, Precise>(bytes, SerialState::precise, &[]),
     }
 }
 
-fn plain<const E: usize, const CLOSED: bool>(bytes: Bytes<'_>) -> u64 {
-    begin::<E, CLOSED, Plain>(bytes, |state, _| Ok(state), &[&RungeKutta4::new()])
+/// The same of trees, and of constraints that use only differences.
+pub fn trees(data: &[u8]) -> u64 {
+    let mut bytes = Bytes(data);
+    match bytes.byte() % 8 {
+        0 => plain::<1, TREE>(bytes),
+        1 => plain::<1, { FOREST | CLOSED }>(bytes),
+        2 => plain::<2, { TREE | CLOSED | REDUNDANT }>(bytes),
+        3 => plain::<2, { TREE | RELATIVE }>(bytes),
+        4 => plain::<2, { CLOSED | RELATIVE | REDUNDANT }>(bytes),
+        5 => begin::<2, { TREE | CLOSED | RELATIVE }, Compensated>(bytes, SerialState::compensated, &[]),
+        6 => begin::<1, { FOREST | RELATIVE }, Precise>(bytes, SerialState::precise, &[]),
+        _ => begin::<2, { TREE | RELATIVE | REDUNDANT }, Precise>(bytes, SerialState::precise, &[]),
+    }
+}
+
+fn plain<const E: usize, const FORM: u8>(bytes: Bytes<'_>) -> u64 {
+    begin::<E, FORM, Plain>(bytes, |state, _| Ok(state), &[&RungeKutta4::new()])
 }
 
 /// Starts with these digits. Besides RATTLE, the given methods step.
-fn begin<const E: usize, const CLOSED: bool, P: Precision>(
+fn begin<const E: usize, const FORM: u8, P: Precision>(
     mut bytes: Bytes<'_>,
-    digits: Digits<AnyChain<E, CLOSED>, E, P>,
-    more: &[Method<'_, AnyChain<E, CLOSED>, E, P>],
+    digits: Digits<AnyChain<E, FORM>, E, P>,
+    more: &[Method<'_, AnyChain<E, FORM>, E, P>],
 ) -> u64 {
-    let mut system = chain::<E, CLOSED>(&mut bytes);
+    let mut system = chain::<E, FORM>(&mut bytes);
     let guess = [[0.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 0.0, 0.0]].map(|usual| bytes.numbers(usual));
     let velocity = [[0.0; 3]; 3].map(|usual| bytes.numbers(usual));
     let Ok(clock) = Clock::with_step(bytes.number(1e-3)) else { return 1 };
@@ -151,7 +180,7 @@ fn begin<const E: usize, const CLOSED: bool, P: Precision>(
 }
 
 /// All numbers of a state are finite.
-fn check<const D: usize, const E: usize, P: Precision>(state: &SerialState<f32, 3, D, E, P>) {
+pub fn check<const D: usize, const E: usize, P: Precision>(state: &SerialState<f32, 3, D, E, P>) {
     let saved = state.save();
     for x in saved.q.iter().chain(&saved.v) {
         assert!(all_finite(x.rounded()) && all_finite(&x.low()), "{saved:?}");
@@ -162,7 +191,7 @@ fn check<const D: usize, const E: usize, P: Precision>(state: &SerialState<f32, 
 }
 
 /// Whether nothing has changed that a step uses. The text tells 0 from −0 and equals itself where the time is NaN.
-fn same<const D: usize, const E: usize, P: Precision>(
+pub fn same<const D: usize, const E: usize, P: Precision>(
     one: &SerialState<f32, 3, D, E, P>,
     other: &SerialState<f32, 3, D, E, P>,
 ) -> bool {
@@ -183,66 +212,4 @@ fn unchanged<System, const E: usize, P: Precision>(
     let mut again = *after;
     let second = method.step(system, &mut again);
     assert!(second.is_err_and(|second| format!("{second:?}") == format!("{error:?}")), "{name}: first {error}");
-}
-
-/// A saved chain with one bit changed is refused. Sealed anew it is refused, too, or good for steps.
-pub fn saved(data: &[u8]) -> u64 {
-    let (mut bytes, chain) = (Bytes(data), HangingChain::<f32, 3>::standard());
-    let clock = Clock::at_rate(1_000.0).expect("a rate");
-    let plain = SerialState::at_rest(&chain, clock, HangingChain::<f32, 3>::position()).expect("a start");
-    let mut state = plain.precise(&chain).expect("its digits");
-    for _ in 0..bytes.below(4) {
-        Rattle::new().step(&chain, &mut state).expect("a step");
-    }
-    let whole = state.save();
-    assert!(whole.restore(&chain).is_ok_and(|restored| same(&restored, &state)), "its own bits: {whole:?}");
-    let mut calls = 2;
-    while bytes.more() && calls < 100 {
-        let mut damaged = whole;
-        flip(&mut damaged, &mut bytes);
-        assert!(damaged.restore(&chain).is_err(), "{damaged:?} of {whole:?}");
-        calls += 1;
-        let Ok(mut restored) = damaged.sealed().restore(&chain) else { continue };
-        check(&restored);
-        for _ in 0..2 {
-            let before = restored;
-            let result = Rattle::new().step(&chain, &mut restored);
-            assert!(result.is_ok() || same(&before, &restored), "{before:?} to {restored:?}");
-            check(&restored);
-            calls += 1;
-        }
-    }
-    calls
-}
-
-/// Changes one bit of any field.
-fn flip(saved: &mut SavedSerial<f32, 3, 2, 1, Precise>, bytes: &mut Bytes<'_>) {
-    let (field, element, k, bit) = (bytes.below(17), bytes.below(3), bytes.below(2), bytes.byte());
-    let number = |x: &mut f32| *x = f32::from_bits(x.to_bits() ^ 1 << (bit % 32));
-    let joint = if field < 10 { &mut saved.joints[element] } else { &mut saved.closing };
-    match field {
-        0..4 => {
-            let coordinates = if field < 2 { &mut saved.q[element] } else { &mut saved.v[element] };
-            let (mut high, mut low) = (*coordinates.rounded(), coordinates.low());
-            number(if field % 2 == 0 { &mut high[k] } else { &mut low[k] });
-            *coordinates = Coordinates::from_parts(high, low);
-        }
-        4 | 10 => number(&mut joint.multipliers[0]),
-        5 | 11 => number(&mut joint.limits[0]),
-        6 | 12 => {
-            let mut residual = joint.last_residual.kept();
-            number(&mut residual[0]);
-            joint.last_residual = Carried::keep(residual);
-        }
-        7 => saved.turns[(k, element)] ^= 1 << (bit % 32),
-        8 => number(&mut saved.next_multipliers_weight),
-        9 => number(&mut saved.step),
-        13 => number(&mut saved.origin),
-        14 => {
-            let ticks = [&mut saved.tick, &mut saved.epoch, &mut saved.period];
-            *ticks.into_iter().nth(element).expect("one of three") ^= 1 << (bit % 64);
-        }
-        15 => saved.version ^= 1 << (bit % 32),
-        _ => saved.checksum ^= 1 << (bit % 32),
-    }
 }

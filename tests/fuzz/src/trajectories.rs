@@ -89,3 +89,69 @@ fn every<T: Float>(mut bytes: Bytes<'_>) -> u64 {
         }
     }
 }
+
+/// Paths with another timing, several paths one after another, and either of two kinds.
+pub fn joined(data: &[u8]) -> u64 {
+    let mut bytes = Bytes(data);
+    match bytes.byte() % 4 {
+        0 => timed::<f32>(bytes),
+        1 => timed::<f64>(bytes),
+        2 => sequence::<f32>(bytes),
+        _ => sequence::<f64>(bytes),
+    }
+}
+
+/// A circle, a move or a spline with the timing of a move or an S-curve.
+fn timed<T: Float>(mut bytes: Bytes<'_>) -> u64 {
+    let (start, end, [duration, h]) =
+        (motion::<T>(&mut bytes, 0.0), motion::<T>(&mut bytes, 1.0), bytes.numbers([1.0, 1e-3]));
+    let timing = if bytes.byte() & 1 == 0 {
+        Nonic::between(&start, &end, duration).map(Either::First)
+    } else {
+        let [velocity, acceleration, jerk] = bytes.numbers([1.0, 2.0, 10.0]);
+        let limits = Limits::new(velocity, acceleration, jerk);
+        limits.and_then(|limits| SCurve::between(&start, end.position[0], &limits)).map(Either::Second)
+    };
+    let Ok(timing): Result<Either<Nonic<T, 1>, SCurve<T>>, _> = timing else { return 1 };
+    let [x, y, radius] = bytes.numbers([0.0, 0.2, 0.5]);
+    let path = match bytes.byte() % 3 {
+        0 => Circle::around([x, y], radius, 2, 1_000, h).map(Either::First),
+        1 => MinimumJerk::point_to_point([x, y], [y, radius], duration).map(|path| Either::Second(Either::First(path))),
+        _ => {
+            let points = [(T::from_f64(0.0), x), (duration, y)].map(|(t, x)| Waypoint::new(t, [x, radius]));
+            CubicSpline::through(&points.into_iter().collect::<Vec<_, 4>>())
+                .map(|path| Either::Second(Either::Second(path)))
+        }
+    };
+    let Ok(path): Result<Either<Circle<T, 2>, Either<MinimumJerk<T, 2>, CubicSpline<T, 2, 4>>>, _> = path else {
+        return 2;
+    };
+    let timed = Timed::new(path.clone(), timing);
+    if let Ok(timed) = &timed {
+        let ticks = bytes.bits(8);
+        assert!(timed.reduced(ticks, h) <= ticks);
+    }
+    judged(Ok(path)) + judged(timed)
+}
+
+/// Up to four moves, each from where the last one ends, or nearly there.
+fn sequence<T: Float>(mut bytes: Bytes<'_>) -> u64 {
+    let (mut paths, mut from) = (Vec::<_, 4>::new(), bytes.number::<T>(0.0));
+    for part in 0..1 + bytes.below(4) {
+        let (to, duration) = (bytes.number::<T>(part as f64), bytes.number(0.5));
+        let path = if bytes.byte() & 1 == 0 {
+            Cubic::point_to_point([from], [to], duration).map(Either::First)
+        } else {
+            MinimumJerk::point_to_point([from], [to], duration).map(Either::Second)
+        };
+        let Ok(path): Result<Either<Cubic<T, 1>, MinimumJerk<T, 1>>, _> = path else { return 1 };
+        let _ = paths.push(path);
+        from = bytes.number(to.to_f64());
+    }
+    let whole = Sequence::<_, 4, 1>::new(paths);
+    if let Ok(whole) = &whole {
+        let (ticks, h) = (bytes.bits(8), bytes.number(1e-3));
+        assert!(whole.reduced(ticks, h) <= ticks);
+    }
+    judged(whole)
+}

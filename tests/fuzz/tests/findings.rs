@@ -36,6 +36,8 @@ const FINDINGS: &[(&str, &[u8])] = &[
             162,
         ],
     ),
+    // A timing of 3e38 s, in which the angle of its circle overflows.
+    ("joined", &[0, 0, 0, 0, 172, 58, 0, 0, 0, 0, 225]),
 ];
 
 #[test]
