@@ -2,14 +2,14 @@
 
 use crate::variants::good::flaw;
 use crate::variants::{Any, Claim, Outcome, bits, every_variant, outcomes, refused, seconds};
-use mechanisms::{Driven, Pendulum};
+use mechanisms::{DoublePendulum, Driven, FourBar, FourBarPoints, Pendulum};
 use nalgebra::vector;
 use taut::linalg::{FactorError, Semidefinite, Vector};
 use taut::method::{ImplicitEuler, NAMES, Rattle, Step, StepError};
 use taut::project::Level;
 use taut::scalar::{Float, Real};
 use taut::start::{Clock, InvalidStep, Saved, Start, State};
-use taut::system::{Diagonal, Mechanical};
+use taut::system::{ConstantMass, Diagonal, Mechanical};
 
 /// At tick 12, with steps of this size.
 fn driven<T: Float>(h: f64, limit: f64) -> State<T, 3, 1> {
@@ -83,8 +83,22 @@ fn an_overflow_is_refused() {
 }
 
 /// Coordinates, each held by a constraint of small gradient: λ is ten times the push.
+#[derive(Clone, Copy, Default)]
 struct Guides<const M: usize> {
-    push: f32,
+    /// At t = 0, and later.
+    push: [f32; 2],
+    /// Where the last constraint is zero, in its own units.
+    place: f32,
+}
+
+impl<const M: usize> Guides<M> {
+    fn pushed(push: f32) -> Self {
+        Self { push: [push; 2], place: 0.0 }
+    }
+
+    fn at_rest() -> State<f32, M, M> {
+        Start::at(&Self::default(), seconds(1e-3), [0.0; M]).at_rest().unwrap()
+    }
 }
 
 impl<const M: usize> Mechanical<M, M> for Guides<M> {
@@ -94,27 +108,33 @@ impl<const M: usize> Mechanical<M, M> for Guides<M> {
     fn mass(&self) -> Diagonal<f32, M> {
         Diagonal::new([1.0; M])
     }
-    fn force<S: Real<Base = f32>>(&self, _t: S, _q: &Vector<S, M>, _v: &Vector<S, M>) -> Vector<S, M> {
-        Vector::repeat(S::from(self.push))
+    fn force<S: Real<Base = f32>>(&self, t: S, _q: &Vector<S, M>, _v: &Vector<S, M>) -> Vector<S, M> {
+        Vector::repeat(S::from(self.push[usize::from(t.value() > 0.0)]))
     }
     fn constraint<S: Real<Base = f32>>(&self, _t: S, q: &Vector<S, M>) -> Vector<S, M> {
-        q.map(|q| q * 0.1)
+        Vector::from_fn(|row, _| q[row] * 0.1 - if row + 1 == M { self.place } else { 0.0 })
     }
 }
 
 fn multipliers_that_overflow<const M: usize>() {
-    let state = Start::at(&Guides::<M> { push: 0.0 }, seconds(1e-3), [0.0; M]).at_rest().unwrap();
-    for (name, error) in refused(&Guides::<M> { push: 1e38 }, &state) {
+    let (state, pushed) = (Guides::<M>::at_rest(), Guides::<M>::pushed);
+    for (name, error) in refused(&pushed(1e38), &state) {
         let overflow = matches!(error, StepError::NonFinite { tick: 0, level: Level::Multiplier, index: 0 });
         // Round-off of the huge force may show first.
         let round_off = matches!(error, StepError::NotConverged { .. } | StepError::NonFinite { .. });
         assert!(if name == "rattle" { overflow } else { overflow || round_off }, "{name}: {error}");
     }
-    let error = Rattle::new().step(&Guides::<M> { push: 1e38 }, &mut state.clone()).unwrap_err();
-    assert_eq!(error.to_string(), "tick 0: multiplier 0 is NaN or infinite; check the inputs and forces of this tick");
+    // At one end of the step only.
+    for push in [[1e38, 1e38], [1e38, 1.0], [1.0, 1e38]] {
+        let error = Rattle::new().step(&Guides::<M> { push, place: 0.0 }, &mut state.clone()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "tick 0: multiplier 0 is NaN or infinite; check the inputs and forces of this tick"
+        );
+    }
     // The state is good for the next step.
-    for outcome in outcomes(&Guides::<M> { push: 1.0 }, &state) {
-        assert_eq!(flaw(&Guides::<M> { push: 1.0 }, &state, &outcome), None);
+    for outcome in outcomes(&pushed(1.0), &state) {
+        assert_eq!(flaw(&pushed(1.0), &state, &outcome), None);
         assert!(outcome.result.is_ok(), "{}", outcome.name);
     }
 }
@@ -122,8 +142,27 @@ fn multipliers_that_overflow<const M: usize>() {
 #[test]
 fn a_multiplier_that_overflows_is_refused() {
     multipliers_that_overflow::<1>();
+    // With two or three constraints, RATTLE checks its first multipliers halfway.
+    multipliers_that_overflow::<2>();
+    multipliers_that_overflow::<3>();
     // With more than three constraints, other code checks the end of a step.
     multipliers_that_overflow::<5>();
+}
+
+/// The constraints are linear: a step would end on those of the changed model, so only its start tells.
+fn models_that_move_a_constraint<const M: usize>() {
+    let changed = Guides::<M> { place: 1e-3, ..Guides::default() };
+    for (name, error) in refused(&changed, &Guides::<M>::at_rest()) {
+        let StepError::Inconsistent { tick: 0, residual } = error else { panic!("{name}: {error}") };
+        assert_eq!((residual.level, residual.row, residual.residual), (Level::Position, M - 1, -1e-3), "{name}");
+    }
+}
+
+#[test]
+fn a_state_off_the_last_of_several_constraints_is_refused() {
+    models_that_move_a_constraint::<2>();
+    models_that_move_a_constraint::<3>();
+    models_that_move_a_constraint::<5>();
 }
 
 /// A force that is NaN on one side of a line.
@@ -259,6 +298,26 @@ fn a_step_too_large_does_not_converge() {
         error.to_string().starts_with("tick 0: Newton did not converge: position constraint 0 has residual "),
         "{error}"
     );
+}
+
+#[test]
+fn several_constraints_that_a_step_does_not_reach_are_refused() {
+    fn not_reached<System, const N: usize, const M: usize>(system: &System, state: State<f64, N, M>)
+    where
+        System: Mechanical<N, M, Base = f64>,
+        System::Mass: ConstantMass<f64, N>,
+    {
+        let mut after = state;
+        let error = Rattle::new().step(system, &mut after).unwrap_err();
+        let StepError::NotConverged { tick: 0, residual } = error else { panic!("{error}") };
+        assert!(residual.residual.abs() > residual.limit && residual.level == Level::Position, "{error}");
+        assert_eq!(bits(&after), bits(&state));
+    }
+    let pendulum = DoublePendulum::<f64>::standard();
+    not_reached(&pendulum, Start::at(&pendulum, seconds(0.4), [1.0, 0.0, 2.0, 0.0]).at_rest().unwrap());
+    let (linkage, bodies) = (FourBarPoints::<f64>::standard().unwrap(), Vector::from(FourBar::guess()));
+    let start = Start::at(&linkage, seconds(0.4), FourBarPoints::position(&bodies));
+    not_reached(&linkage, start.at_rest().unwrap());
 }
 
 #[test]
