@@ -25,6 +25,10 @@
 //! ([`NEWTON_ITERATIONS`](Float::NEWTON_ITERATIONS)): the same at every tick. The pose of the next tick is predicted from
 //! position, velocity and acceleration, with an error of O(h³). Each iteration with the matrix of the last tick reduces the error
 //! by a factor of O(h).
+//!
+//! **Evaluations.** In `f32` a tick takes two constraints and one set of equations: the constraint at the prediction and at the next iterate,
+//! the equations at the last one. [`ComputedTorque`](super::ComputedTorque) adds two sets of equations, at its prediction and at its estimate,
+//! and two constraints between them. All seven are at different poses and can share no sine.
 
 use super::actuated::Actuated;
 use super::blocks::{split, stacked};

@@ -75,7 +75,8 @@ where
         effect
     }
 
-    /// Projects a position near the pose onto the constraints, with two iterations.
+    /// Projects a position near the pose onto the constraints, with two iterations. Each evaluates the constraint at a new position, and
+    /// reduces its residual by a factor of the order of the distance from the pose.
     #[inline(always)]
     pub(crate) fn onto(&self, system: &System, q: &mut Vector<T, N>) {
         let correction = &self.geometry.correction;

@@ -6,6 +6,7 @@ mod closed_loop_five_bar;
 mod comparison;
 mod delta_points;
 mod disturbance;
+mod evaluations;
 mod hostile_control;
 mod hostile_trajectories;
 mod patterns;
