@@ -2,13 +2,13 @@
 
 use nalgebra::matrix;
 use taut::linalg::{Matrix, SymmetricFactors, Vector};
-use taut::method::{AnyMethod, every_method, every_method_for_any_mass};
+use taut::method::{every_method, every_method_for_any_mass};
 use taut::scalar::Real;
 use taut::start::Precision;
 use taut::system::{Full, Mechanical, Varying};
 
 use crate::bytes::Bytes;
-use crate::mechanical::{AnyModel, Stepped, start, walk};
+use crate::mechanical::{AnyModel, Show, Stepped, start, walk};
 
 /// What is on the diagonal, between y and z, between x and y times x, and on the first entry of the diagonal times x².
 type Entries = [f32; 6];
@@ -40,7 +40,7 @@ impl Mechanical<3, 2> for Heavy {
 }
 
 impl Stepped for Heavy {
-    fn methods<F: SymmetricFactors<f32, 2>, P: Precision>(show: &mut dyn FnMut(&AnyMethod<Self, f32, 3, 2, F, P>)) {
+    fn methods<F: SymmetricFactors<f32, 2>, P: Precision>(show: Show<'_, Self, F, P>) {
         every_method(show);
     }
 }
@@ -84,7 +84,7 @@ impl Mechanical<3, 2> for Changing {
 }
 
 impl Stepped for Changing {
-    fn methods<F: SymmetricFactors<f32, 2>, P: Precision>(show: &mut dyn FnMut(&AnyMethod<Self, f32, 3, 2, F, P>)) {
+    fn methods<F: SymmetricFactors<f32, 2>, P: Precision>(show: Show<'_, Self, F, P>) {
         every_method_for_any_mass(show);
     }
 }

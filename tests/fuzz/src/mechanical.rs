@@ -114,13 +114,16 @@ impl<T: Float> Mechanical<3, 2> for AnyModel<T> {
     }
 }
 
+/// What is called with a method for any model.
+pub type Show<'a, System, F, P> = &'a mut dyn FnMut(&AnyMethod<System, f32, 3, 2, F, P>);
+
 /// A model and the methods that step it.
 pub trait Stepped: Mechanical<3, 2, Base = f32> {
-    fn methods<F: SymmetricFactors<f32, 2>, P: Precision>(show: &mut dyn FnMut(&AnyMethod<Self, f32, 3, 2, F, P>));
+    fn methods<F: SymmetricFactors<f32, 2>, P: Precision>(show: Show<'_, Self, F, P>);
 }
 
 impl Stepped for AnyModel<f32> {
-    fn methods<F: SymmetricFactors<f32, 2>, P: Precision>(show: &mut dyn FnMut(&AnyMethod<Self, f32, 3, 2, F, P>)) {
+    fn methods<F: SymmetricFactors<f32, 2>, P: Precision>(show: Show<'_, Self, F, P>) {
         every_method(show);
     }
 }

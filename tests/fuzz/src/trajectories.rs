@@ -101,6 +101,9 @@ pub fn joined(data: &[u8]) -> u64 {
     }
 }
 
+/// A circle, a move or a spline.
+type AnyPath<T> = Either<Circle<T, 2>, Either<MinimumJerk<T, 2>, CubicSpline<T, 2, 4>>>;
+
 /// A circle, a move or a spline with the timing of a move or an S-curve.
 fn timed<T: Float>(mut bytes: Bytes<'_>) -> u64 {
     let (start, end, [duration, h]) =
@@ -123,7 +126,7 @@ fn timed<T: Float>(mut bytes: Bytes<'_>) -> u64 {
                 .map(|path| Either::Second(Either::Second(path)))
         }
     };
-    let Ok(path): Result<Either<Circle<T, 2>, Either<MinimumJerk<T, 2>, CubicSpline<T, 2, 4>>>, _> = path else {
+    let Ok(path): Result<AnyPath<T>, _> = path else {
         return 2;
     };
     let timed = Timed::new(path.clone(), timing);
