@@ -12,8 +12,8 @@ type Map = (&'static str, &'static str, &'static str, &'static str, &'static str
 
 /// The maps of QEMU's machines.
 const MAPS: [Map; 6] = [
-    // microbit, with 16 times its flash and 64 times its RAM of 16K, because the programs are larger than its firmware.
-    ("thumbv6m-none-eabi", "0x00000000", "4M", "0x20000000", "1M"),
+    // microbit, with 16 times its flash and 256 times its RAM of 16K: the programs are larger than its firmware, and some starts take over 1M.
+    ("thumbv6m-none-eabi", "0x00000000", "4M", "0x20000000", "4M"),
     // mps2-an385
     ("thumbv7m-none-eabi", "0x00000000", "4M", "0x20000000", "4M"),
     // olimex-stm32-h405: its flash is also mapped at 0, and 16K of its 128K of RAM are a separate bank. mps2-an386 and mps2-an500 have memory

@@ -59,7 +59,7 @@ pub struct Counter {
 /// All machines.
 pub const MACHINES: [Machine; 7] = [
     Machine::new("cortex-m0", "microbit", "thumbv6m-none-eabi", Processor::Short)
-        .with(&["-global", "nrf51-soc.flash-size=0x400000", "-global", "nrf51-soc.sram-size=0x100000"])
+        .with(&["-global", "nrf51-soc.flash-size=0x400000", "-global", "nrf51-soc.sram-size=0x400000"])
         .counting(10, Some(16_000_000)),
     Machine::new("cortex-m3", "mps2-an385", "thumbv7m-none-eabi", Processor::Software),
     Machine::new("cortex-m4f", "olimex-stm32-h405", "thumbv7em-none-eabihf", Processor::Singles)

@@ -49,7 +49,8 @@ struct Cost {
     /// In single precision: on a Cortex-M4F (in hardware), on RISC-V (in software) and on a Cortex-M0. This computer uses the first, in
     /// both precisions.
     single: [u32; 3],
-    /// In double precision, in software: on a Cortex-M4F and on a Cortex-M0.
+    /// In double precision, in software: on a Cortex-M4F (or on RISC-V if the program is too large for the Cortex-M4F) and on a
+    /// Cortex-M0.
     double: [u32; 2],
 }
 
