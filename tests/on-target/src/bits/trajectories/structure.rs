@@ -52,11 +52,14 @@ pub fn both<T: Entry, R>(
     }
 }
 
+/// A state of the pendulum.
+type Swinging<T> = State<T, 3, 2, Ldlt<T, 2>, Plain>;
+
 /// A pendulum whose slider has no mass.
 #[inline(never)]
 pub fn connector<T: Entry>(
     recorder: &mut Recorder,
-    method: &dyn Step<Massless<Connector<T>, T>, State<T, 3, 2, Ldlt<T, 2>, Plain>, Report = Report<T, 2>, Error = StepError<T>>,
+    method: &dyn Step<Massless<Connector<T>, T>, Swinging<T>, Report = Report<T, 2>, Error = StepError<T>>,
 ) {
     let system = Massless::new(Connector { mass: T::zero() }, T::one()).expect("a weight");
     let begin = Start::at(&system, clock(), [1.0, 0.0, 0.0].map(T::from_f64)).plain();
