@@ -19,8 +19,8 @@ const MAPS: [Map; 6] = [
     // olimex-stm32-h405: its flash is also mapped at 0, and 16K of its 128K of RAM are a separate bank. mps2-an386 and mps2-an500 have memory
     // at the same addresses, so a program built for this Cortex-M4F also runs on them.
     ("thumbv7em-none-eabihf", "0x00000000", "1M", "0x20000000", "112K"),
-    // mps2-an505
-    ("thumbv8m.main-none-eabihf", "0x10000000", "4M", "0x38000000", "2M"),
+    // mps2-an505: two banks of 2M, one behind the other.
+    ("thumbv8m.main-none-eabihf", "0x10000000", "4M", "0x38000000", "4M"),
     // virt has only RAM; the lower half serves as flash.
     ("riscv32imc-unknown-none-elf", "0x80000000", "4M", "0x80400000", "4M"),
     ("riscv32imafc-unknown-none-elf", "0x80000000", "4M", "0x80400000", "4M"),
