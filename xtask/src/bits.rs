@@ -4,7 +4,6 @@
 //! of whole systems. This module runs them on this computer and on every emulated machine, at several optimisation levels, and
 //! compares all hashes with each other and with `bits.txt`, so that a change of the results themselves is found, too.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -21,28 +20,29 @@ pub mod costs;
 mod hashes;
 mod table;
 
-use hashes::{Hashes, NO_MEMORY, NOT_RUN, parse};
+use hashes::{Hashes, NOT_RUN, parse};
 use table::Column;
 
 /// A program that prints hashes.
 struct Program {
     name: &'static str,
-    /// The machines without enough memory for it. The Cortex-M7 runs the same binary as the Cortex-M4F, with the same memory map.
-    skipped_on: &'static [&'static str],
-    /// How the names of its hashes begin, if it is skipped.
-    hashes: &'static str,
+    /// How the names of its hashes begin, if it is too large for the Cortex-M4F's chip with 1 MB of flash and 112 KB of RAM. Then another
+    /// machine with this processor runs it, and the short check leaves it out. `tests/on-target/build.rs` has the same list.
+    large: Option<&'static str>,
 }
-
-/// The Cortex-M0, with 64 KB of RAM, and the Cortex-M4F's memory map: 1 MB of flash and 112 KB of RAM.
-const LITTLE_MEMORY: &[&str] = &["cortex-m0", "cortex-m4f", "cortex-m7"];
 
 impl Program {
     const fn new(name: &'static str) -> Self {
-        Self::skipped_on(name, &[], "")
+        Self { name, large: None }
     }
 
-    const fn skipped_on(name: &'static str, machines: &'static [&'static str], hashes: &'static str) -> Self {
-        Self { name, skipped_on: machines, hashes }
+    const fn large(name: &'static str, hashes: &'static str) -> Self {
+        Self { name, large: Some(hashes) }
+    }
+
+    /// The machine with enough memory for it.
+    fn fitting(&self, machine: &Machine) -> Machine {
+        if self.large.is_some() { machine.larger() } else { *machine }
     }
 
     /// Whether it makes runs as well as calling single functions.
@@ -53,23 +53,25 @@ impl Program {
 
 /// The programs. Several small ones compile in parallel, one large one would not.
 #[rustfmt::skip]
-const PROGRAMS: [Program; 23] = [
+const PROGRAMS: [Program; 27] = [
     Program::new("bits_scalars"), Program::new("bits_f32"), Program::new("bits_f64"),
     Program::new("bits_rattle_f32"), Program::new("bits_rattle_f64"),
     Program::new("bits_methods_f32"), Program::new("bits_methods_f64"),
     Program::new("bits_servo"), Program::new("bits_general"),
-    Program::new("bits_stiff"), Program::new("bits_manifolds"),
+    Program::new("bits_stiff"), Program::new("bits_actuator"), Program::new("bits_structure"),
+    Program::new("bits_serial"), Program::new("bits_manifolds"),
     Program::new("bits_parts_two_f64"), Program::new("bits_parts_small_f32"), Program::new("bits_parts_linkages_f32"),
     Program::new("bits_parts_space_f32"),
     // Double precision in software takes two to three times as much flash, and large lists take much stack.
-    Program::skipped_on("bits_parts_small_f64", LITTLE_MEMORY, "f64 small lists,"),
-    Program::skipped_on("bits_parts_linkages_f64", LITTLE_MEMORY, "f64 linkages,"),
-    Program::skipped_on("bits_parts_space_f64", LITTLE_MEMORY, "f64 lists in space,"),
-    Program::skipped_on("bits_parts_large_f32", LITTLE_MEMORY, "f32 large lists,"),
-    Program::skipped_on("bits_parts_large_f64", LITTLE_MEMORY, "f64 large lists,"),
-    Program::skipped_on("bits_parts_bricard_f32", LITTLE_MEMORY, "f32 largest list,"),
-    Program::skipped_on("bits_ring_f32", &["cortex-m0"], "f32 ring,"),
-    Program::skipped_on("bits_ring_f64", LITTLE_MEMORY, "f64 ring,"),
+    Program::large("bits_parts_small_f64", "f64 small lists,"),
+    Program::large("bits_parts_linkages_f64", "f64 linkages,"),
+    Program::large("bits_parts_space_f64", "f64 lists in space,"),
+    Program::large("bits_parts_large_f32", "f32 large lists,"),
+    Program::large("bits_parts_large_f64", "f64 large lists,"),
+    Program::large("bits_parts_bricard_f32", "f32 largest list,"),
+    Program::large("bits_parts_bricard_f64", "f64 largest list,"),
+    Program::new("bits_ring_f32"),
+    Program::large("bits_ring_f64", "f64 ring,"),
 ];
 
 /// The programs that the default machine also runs optimised for size: every system with one method. The ring is left
@@ -160,15 +162,14 @@ pub fn update() -> Result<()> {
 pub fn run(extent: Extent) -> Result<()> {
     let mut columns = vec![Column { title: "bits.txt".to_owned(), hashes: hashes::read_expected()? }];
     if extent == Extent::Default {
-        let fits = PROGRAMS.iter().filter(|program| !program.skipped_on.contains(&DEFAULT.name));
-        machines::build(&[DEFAULT], &fits.map(|program| program.name).collect::<Vec<_>>(), "release", &[])?;
-        let jobs = vec![Jobs::on(DEFAULT, "release", Length::SHORT, &every_program())];
-        // The machine lacks the memory for some programs and need not print their hashes.
+        let fits: Vec<_> =
+            PROGRAMS.iter().filter(|program| program.large.is_none()).map(|program| program.name).collect();
+        machines::build(&[DEFAULT], &fits, "release", &[])?;
+        let jobs = vec![Jobs::on(DEFAULT, "release", Length::SHORT, &fits)];
         let expected = &columns[0].hashes;
         let here = PROGRAMS.each_ref().map(|program| {
-            let is_skipped = program.skipped_on.contains(&DEFAULT.name);
-            let names = expected.iter().filter(|(name, _)| is_skipped && name.starts_with(program.hashes));
-            names.cloned().collect::<Hashes>()
+            let is_of = |name: &str| program.large.is_some_and(|hashes| name.starts_with(hashes));
+            expected.iter().filter(|(name, _)| is_of(name)).cloned().collect::<Hashes>()
         });
         columns.extend(run_on_machines(jobs, &here)?);
     } else {
@@ -194,10 +195,6 @@ pub fn run(extent: Extent) -> Result<()> {
     }
     let (title, differing) = (&columns[0].title, differing.join(", "));
     bail!("the bits differ from those in {title} for {differing}\nif the change is intended: cargo xtask bits --update")
-}
-
-fn every_program() -> Vec<&'static str> {
-    PROGRAMS.iter().map(|program| program.name).collect()
 }
 
 /// A negative control: if the compiler fuses multiplications and additions, every hash of a program must change.
@@ -275,36 +272,26 @@ fn build_for_machines(length: Length) -> Result<Vec<Jobs>> {
             .with_context(|| format!("cannot copy to {}", file.display()))?;
         jobs.push(Jobs::on(machine, "own_code_small", length, &[SMALL]));
     }
-    let every = every_program();
-    // A program that is skipped on a machine may not even link for it.
-    let skips = PROGRAMS.iter().map(|program| program.skipped_on).collect::<BTreeSet<_>>();
-    for skipped in skips {
-        let machines: Vec<_> = MACHINES.iter().filter(|machine| !skipped.contains(&machine.name)).collect();
-        let programs = PROGRAMS.iter().filter(|program| program.skipped_on == skipped).map(|program| program.name);
-        machines::build(&machines, &programs.collect::<Vec<_>>(), "release", &[])?;
-    }
+    let every = PROGRAMS.each_ref().map(|program| program.name);
+    machines::build(&MACHINES.each_ref(), &every, "release", &[])?;
     jobs.extend(MACHINES.iter().map(|machine| Jobs::on(machine, "release", length, &every)));
     machines::build(&[DEFAULT], &ONE_METHOD, "small", &[])?;
     jobs.push(Jobs::on(DEFAULT, "small", length, &ONE_METHOD));
     Ok(jobs)
 }
 
-/// The jobs of a column: a machine, and the file of each program or the reason why it is not run.
+/// The jobs of a column: a machine, and the file of each program that it runs.
 struct Jobs {
     title: String,
     machine: &'static Machine,
     length: Length,
-    files: Vec<Result<PathBuf, &'static str>>,
+    files: Vec<Option<PathBuf>>,
 }
 
 impl Jobs {
     /// Jobs for these programs, built with a profile; the others are [`NOT_RUN`].
     fn on(machine: &'static Machine, profile: &str, length: Length, programs: &[&str]) -> Self {
-        let file = |program: &Program| match program {
-            program if !programs.contains(&program.name) => Err(NOT_RUN),
-            program if program.skipped_on.contains(&machine.name) => Err(NO_MEMORY),
-            program => Ok(machine.built(program.name, profile)),
-        };
+        let file = |program: &Program| programs.contains(&program.name).then(|| machine.built(program.name, profile));
         let files = PROGRAMS.iter().map(file).collect();
         Self { title: format!("{}, {profile}", machine.name), machine, length, files }
     }
@@ -312,10 +299,15 @@ impl Jobs {
 
 /// Runs the jobs in parallel. A program that is not run gets the names of its hashes from `here`.
 fn run_on_machines(jobs: Vec<Jobs>, here: &[Hashes]) -> Result<Vec<Column>> {
-    let flat: Vec<_> = jobs.iter().flat_map(|jobs| jobs.files.iter().zip(here).map(move |job| (jobs, job))).collect();
-    let outputs = in_parallel(&flat, |(Jobs { machine, length, .. }, (file, here))| match file {
-        Err(why) => Ok(here.iter().map(|(name, _)| (name.clone(), (*why).to_owned())).collect()),
-        Ok(file) => parse(&machine.run(file, &length.arguments(machine.processor), None, length.limit())?),
+    let programs = || PROGRAMS.iter().zip(here);
+    let flat: Vec<_> =
+        jobs.iter().flat_map(|jobs| jobs.files.iter().zip(programs()).map(move |job| (jobs, job))).collect();
+    let outputs = in_parallel(&flat, |(Jobs { machine, length, .. }, (file, (program, here)))| match file {
+        None => Ok(here.iter().map(|(name, _)| (name.clone(), NOT_RUN.to_owned())).collect()),
+        Some(file) => {
+            let machine = program.fitting(machine);
+            parse(&machine.run(file, &length.arguments(machine.processor), None, length.limit())?)
+        }
     });
     let outputs = outputs.into_iter().collect::<Result<Vec<Hashes>>>()?;
     let hashes = outputs.chunks(PROGRAMS.len()).map(|parts| parts.concat());

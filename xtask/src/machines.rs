@@ -15,11 +15,14 @@ pub const FOLDER: &str = "tests/on-target";
 const WITHOUT_ATOMICS: &str = "riscv32imc-unknown-none-elf";
 
 /// A microcontroller that QEMU emulates.
+#[derive(Clone, Copy)]
 pub struct Machine {
     /// Its name in commands, tables and files.
     pub name: &'static str,
     /// QEMU's name for it.
     model: &'static str,
+    /// QEMU's name for a machine with the same processor and more memory, for programs that are too large for `model`.
+    larger: &'static str,
     /// More arguments for QEMU.
     settings: &'static [&'static str],
     /// Rust's name for its instruction set.
@@ -56,10 +59,11 @@ pub struct Counter {
 /// All machines.
 pub const MACHINES: [Machine; 7] = [
     Machine::new("cortex-m0", "microbit", "thumbv6m-none-eabi", Processor::Short)
-        .with(&["-global", "nrf51-soc.flash-size=0x400000", "-global", "nrf51-soc.sram-size=0x10000"])
+        .with(&["-global", "nrf51-soc.flash-size=0x400000", "-global", "nrf51-soc.sram-size=0x400000"])
         .counting(10, Some(16_000_000)),
     Machine::new("cortex-m3", "mps2-an385", "thumbv7m-none-eabi", Processor::Software),
     Machine::new("cortex-m4f", "olimex-stm32-h405", "thumbv7em-none-eabihf", Processor::Singles)
+        .or_larger("mps2-an386")
         .counting(5, Some(168_000_000)),
     Machine::new("cortex-m7", "mps2-an500", "thumbv7em-none-eabihf", Processor::Singles),
     Machine::new("cortex-m33", "mps2-an505", "thumbv8m.main-none-eabihf", Processor::Singles),
@@ -72,7 +76,11 @@ pub const DEFAULT: &Machine = &MACHINES[2];
 
 impl Machine {
     const fn new(name: &'static str, model: &'static str, target: &'static str, processor: Processor) -> Self {
-        Self { name, model, settings: &[], target, processor, counter: None }
+        Self { name, model, larger: model, settings: &[], target, processor, counter: None }
+    }
+
+    const fn or_larger(self, larger: &'static str) -> Self {
+        Self { larger, ..self }
     }
 
     const fn with(self, settings: &'static [&'static str]) -> Self {
@@ -86,6 +94,11 @@ impl Machine {
     /// Finds a machine by name. The name must be in the table.
     pub fn named(name: &str) -> &'static Self {
         MACHINES.iter().find(|machine| machine.name == name).expect("a machine of the table")
+    }
+
+    /// The same processor with more memory.
+    pub fn larger(&self) -> Self {
+        Self { model: self.larger, ..*self }
     }
 
     /// Whether it has single-precision floating-point instructions.

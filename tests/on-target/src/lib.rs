@@ -15,6 +15,8 @@ pub mod general;
 pub mod globe;
 #[cfg(target_os = "none")]
 pub mod hostile;
+pub mod in_space;
+pub mod index;
 pub mod kernels;
 pub mod kind;
 pub mod methods;

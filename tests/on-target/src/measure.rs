@@ -15,7 +15,7 @@ use crate::kernels::{Kernel, Sample};
 mod paint;
 
 /// The bytes below the stack pointer to paint. A kernel must use less. The Cortex-M0 has less RAM, and no rows with deep stacks.
-const PAINTED: usize = if cfg!(any(target_arch = "riscv32", target_abi = "eabihf")) { 24 * 1024 } else { 12 * 1024 };
+const PAINTED: usize = if cfg!(any(target_arch = "riscv32", target_abi = "eabihf")) { 32 * 1024 } else { 12 * 1024 };
 
 /// The largest cost of a kernel over its sample inputs.
 pub struct Cost {

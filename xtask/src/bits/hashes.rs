@@ -11,9 +11,6 @@ use crate::{machines, shell};
 /// Names and hashes, in the programs' order.
 pub type Hashes = Vec<(String, String)>;
 
-/// Stands for the hash of a program that does not fit into the machine's memory.
-pub const NO_MEMORY: &str = "no memory";
-
 /// Stands for the hash of a program that is not run on the machine.
 pub const NOT_RUN: &str = "not run";
 

@@ -2,16 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::hashes::{Hashes, NO_MEMORY, NOT_RUN, split};
+use super::hashes::{Hashes, NOT_RUN, split};
 
 /// One column: where the programs ran, and the hashes they printed.
 pub struct Column {
     pub title: String,
     pub hashes: Hashes,
 }
-
-/// The words that stand in place of a hash.
-const ABSENT: [&str; 2] = [NO_MEMORY, NOT_RUN];
 
 /// The columns, by name.
 type Maps<'a> = Vec<BTreeMap<&'a str, &'a str>>;
@@ -55,8 +52,8 @@ pub fn compare(columns: &[Column]) -> (String, Vec<String>) {
     let titles = columns.iter().enumerate().map(|(number, column)| format!("  {number:2} {}\n", column.title));
     let titles = format!("\nColumns\n{}", titles.collect::<String>());
     let table = format!(
-        "{}\nResults: = is the same hash as in column 0, - is not run or not enough memory\n{:width$} {:16}{}\n{functions}\n\
-         Runs: the last step with the same hash as column 0, or ≠ and the first step that differs; - is not run or not enough memory\n{:width$}{:>8}{}\n{runs}",
+        "{}\nResults: = is the same hash as in column 0, - is not run\n{:width$} {:16}{}\n{functions}\n\
+         Runs: the last step with the same hash as column 0, or ≠ and the first step that differs; - is not run\n{:width$}{:>8}{}\n{runs}",
         titles,
         "",
         "0",
@@ -73,7 +70,7 @@ pub fn compare(columns: &[Column]) -> (String, Vec<String>) {
 fn function(maps: &Maps, name: &str, number: usize, differs: &mut bool) -> String {
     match (maps[0].get(name), maps[number].get(name)) {
         (expected, found) if expected == found => "=".to_owned(),
-        (_, Some(hash)) if ABSENT.contains(hash) => "-".to_owned(),
+        (_, Some(&NOT_RUN)) => "-".to_owned(),
         (_, found) => {
             *differs = true;
             found.copied().unwrap_or("nothing").to_owned()
@@ -90,7 +87,7 @@ fn run(maps: &Maps, names: &[&str], number: usize, differs: &mut bool) -> String
     for (_, steps, name) in names {
         match (maps[0].get(name), maps[number].get(name)) {
             (expected, found) if expected == found && found.is_some() => reached = Some(steps),
-            (_, Some(hash)) if ABSENT.contains(hash) => return "-".to_owned(),
+            (_, Some(&NOT_RUN)) => return "-".to_owned(),
             // The run has ended earlier in this column.
             (_, None) if reached.is_some() => {}
             _ => {
@@ -137,7 +134,7 @@ mod tests {
             column("other", "ring, 1e2 steps: 01\nring, 3e2 steps: 05\nring, 1e3 steps: 03\n"),
             column("longer", "ring, 1e2 steps: 01\nring, 3e2 steps: 02\nring, 1e3 steps: 03\nring, 3e3 steps: 04\n"),
             column("nothing", ""),
-            column("small", "ring, 1e2 steps: no memory\n"),
+            column("small", "ring, 1e2 steps: not run\n"),
         ];
         let (table, differing) = compare(&columns);
         assert_eq!(differing, ["other", "longer", "nothing"]);

@@ -5,8 +5,10 @@ use anyhow::{Context, Result};
 use super::file::Figures;
 
 /// The rows of lists of parts, and those of the models by hand.
-const PAIRS: [(&str, &str); 7] = [
+const PAIRS: [(&str, &str); 9] = [
     ("parts_four_bar_rattle", "by_hand_four_bar_rattle"),
+    ("parts_four_bar_rattle_compensated", "by_hand_four_bar_rattle_compensated"),
+    ("parts_four_bar_rattle_precise", "by_hand_four_bar_rattle_precise"),
     ("parts_four_bar_runge_kutta_4", "by_hand_four_bar_runge_kutta_4"),
     ("parts_five_bar_rattle", "by_hand_five_bar_rattle"),
     ("parts_five_bar_runge_kutta_4", "by_hand_five_bar_runge_kutta_4"),

@@ -7,13 +7,14 @@
 use core::hint::black_box;
 
 use nalgebra::{matrix, vector};
+use on_target::index::{Both, Connector};
 #[cfg(target_os = "none")]
 use panic_never as _;
 use taut::linalg::{Matrix, Vector};
 use taut::method::{Bdf2, HalfExplicit, ImplicitEuler, RadauIia, Rattle, RungeKutta4, Step, SymplecticEuler};
 use taut::scalar::Real;
 use taut::start::{Clock, ImplicitState, SemiExplicitState, Start};
-use taut::system::{Diagonal, Implicit, MIXED, Massless, Mechanical, SemiExplicit};
+use taut::system::{Implicit, Massless, SemiExplicit};
 
 on_target::program!(every_form);
 
@@ -76,33 +77,17 @@ impl<const INDEX: usize> SemiExplicit<2, 1> for Wheel<INDEX> {
 
 #[inline(never)]
 fn reach_mixed(clock: Clock<f32>) {
-    let (y, z) = (black_box([1.0, 0.0]), black_box([0.5, 0.5]));
-    let _ = black_box(SemiExplicitState::given(&Both, clock, y, z, black_box(1e-3)));
-    let Ok(mut state) = SemiExplicitState::start(&Both, clock, y, z) else { return };
-    let outcomes = [ImplicitEuler::new().step(&Both, &mut state), HalfExplicit::order_four().step(&Both, &mut state)];
+    let (both, y, z) = (Both::<f32>::new(), black_box([1.0, 0.0]), black_box([0.5, 0.5]));
+    let _ = black_box(SemiExplicitState::given(&both, clock, y, z, black_box(1e-3)));
+    let Ok(mut state) = SemiExplicitState::start(&both, clock, y, z) else { return };
+    let outcomes = [ImplicitEuler::new().step(&both, &mut state), HalfExplicit::order_four().step(&both, &mut state)];
     let _ = black_box(outcomes);
-    let _ = black_box(RadauIia::order_three().step(&Both, &mut state));
-}
-
-/// One constraint of index 1 and one of index 2, added to each other.
-struct Both;
-
-impl SemiExplicit<2, 2> for Both {
-    type Base = f32;
-    const INDEX: usize = MIXED;
-
-    fn rate<S: Real<Base = f32>>(&self, _t: S, y: &Vector<S, 2>, z: &Vector<S, 2>) -> Vector<S, 2> {
-        vector![z.x - y.y, z.y - y.x]
-    }
-    fn constraint<S: Real<Base = f32>>(&self, t: S, y: &Vector<S, 2>, z: &Vector<S, 2>) -> Vector<S, 2> {
-        let (path, law) = (y.x - t.sin(), z.y + y.y);
-        vector![path + law * 0.5, law - path * 2.0]
-    }
+    let _ = black_box(RadauIia::order_three().step(&both, &mut state));
 }
 
 #[inline(never)]
 fn reach_massless(clock: Clock<f32>) {
-    let Ok(system) = Massless::new(Connector, black_box(1.0)) else { return };
+    let Ok(system) = Massless::new(Connector { mass: black_box(0.0) }, black_box(1.0_f32)) else { return };
     let Ok(mut state) = Start::at(&system, clock, black_box([1.0, 0.0, 0.0])).at_rest() else { return };
     let outcomes = [
         Rattle::new().step(&system, &mut state),
@@ -114,24 +99,6 @@ fn reach_massless(clock: Clock<f32>) {
     ];
     let _ = black_box(outcomes);
     let _ = black_box(state.multipliers(&system));
-}
-
-/// A pendulum with a slider of no mass.
-struct Connector;
-
-impl Mechanical<3, 2> for Connector {
-    type Base = f32;
-    type Mass = Diagonal<f32, 3>;
-
-    fn mass(&self) -> Diagonal<f32, 3> {
-        Diagonal::new(black_box([1.0, 1.0, 0.0]))
-    }
-    fn force<S: Real<Base = f32>>(&self, _t: S, _q: &Vector<S, 3>, _v: &Vector<S, 3>) -> Vector<S, 3> {
-        vector![S::zero(), S::from(-9.81), S::one()]
-    }
-    fn constraint<S: Real<Base = f32>>(&self, t: S, q: &Vector<S, 3>) -> Vector<S, 2> {
-        vector![(q.x * q.x + q.y * q.y - S::one()) * 0.5, q.z - q.y - q.x * t.sin()]
-    }
 }
 
 /// A capacitor in series with a resistor.

@@ -6,6 +6,7 @@
 use core::hint::black_box;
 
 use mechanisms::{HangingChain, Mobile, PinnedBars, SuspendedChain};
+use on_target::in_space::InSpace;
 #[cfg(target_os = "none")]
 use panic_never as _;
 use taut::method::{Rattle, RungeKutta4, Step};
@@ -21,6 +22,8 @@ fn every_serial_mechanism() {
     reach(&PinnedBars::<f32, 4, true>::standard(), PinnedBars::<f32, 4, true>::guess());
     reach(&PinnedBars::<f32, 20, false>::standard(), PinnedBars::<f32, 20, false>::guess());
     reach(&Mobile::<f32, 15>::standard(), Mobile::<f32, 15>::position());
+    // Its constraints depend on each other.
+    reach(&InSpace::<f32, 9>(SuspendedChain::standard()), InSpace::<f32, 9>::guess());
 }
 
 #[inline(never)]

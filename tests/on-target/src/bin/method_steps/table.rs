@@ -1,7 +1,8 @@
 //! The counted steps, in single precision. Each is a separate function that is called through a pointer. The states are plain, for a
 //! comparison with plain C. Every method steps a pendulum and a double pendulum: with derivatives written by hand through hostile
 //! states, and with automatic derivatives from rest at 1 kHz. Machines without floating-point instructions skip the automatic ones,
-//! because the code of all would not fit into their flash.
+//! because the code of all would not fit into their flash. The four-bar linkage has a
+//! program of its own, `four_bar_steps`, for the same reason; only methods that keep more than the state step it here.
 
 use mechanisms::{ByHand, DoublePendulum, Pendulum};
 #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
@@ -171,7 +172,7 @@ pub fn print_all() {
           |result| result);
 }
 
-/// Linkages with sines; in all but the last the mass varies.
+/// Linkages with sines, whose mass varies.
 #[cfg(any(target_arch = "riscv32", target_abi = "eabihf"))]
 fn print_linkages() {
     // Light enough to fall for 200 steps without being stretched.
@@ -198,63 +199,6 @@ fn print_linkages() {
         delta,
         RungeKutta4::new(),
         start(&delta, delta.elbows_out([0.03, 0.0, -0.22].into()))
-    );
-    mechanical!("radau_iia_3_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, RadauIia<f32, 2>, ByHand(FourBar::standard()),
-                RadauIia::order_three(), start(&ByHand(FourBar::standard()), FourBar::guess().into()));
-    mechanical!("radau_iia_5_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, RadauIia<f32, 3>, ByHand(FourBar::standard()),
-                RadauIia::order_five(), start(&ByHand(FourBar::standard()), FourBar::guess().into()));
-    mechanical!(
-        "implicit_euler_position_four_bar_by_hand",
-        ByHand<FourBar<f32>>,
-        9,
-        8,
-        ImplicitEuler,
-        ByHand(FourBar::standard()),
-        ImplicitEuler::new(),
-        start(&ByHand(FourBar::standard()), FourBar::guess().into())
-    );
-    mechanical!("implicit_euler_stabilised_four_bar_by_hand", ByHand<FourBar<f32>>, 9, 8, ImplicitEuler<3, true>,
-                ByHand(FourBar::standard()), ImplicitEuler::new().projecting_velocities(),
-                start(&ByHand(FourBar::standard()), FourBar::guess().into()));
-    mechanical!(
-        "implicit_euler_acceleration_four_bar_by_hand",
-        ByHand<FourBar<f32>>,
-        9,
-        8,
-        ImplicitEuler<1>,
-        ByHand(FourBar::standard()),
-        ImplicitEuler::acceleration_level(),
-        start(&ByHand(FourBar::standard()), FourBar::guess().into())
-    );
-    mechanical!(
-        "implicit_euler_velocity_four_bar_by_hand",
-        ByHand<FourBar<f32>>,
-        9,
-        8,
-        ImplicitEuler<2>,
-        ByHand(FourBar::standard()),
-        ImplicitEuler::velocity_level(),
-        start(&ByHand(FourBar::standard()), FourBar::guess().into())
-    );
-    mechanical!(
-        "runge_kutta_4_four_bar_by_hand",
-        ByHand<FourBar<f32>>,
-        9,
-        8,
-        RungeKutta4<f32>,
-        ByHand(FourBar::standard()),
-        RungeKutta4::new(),
-        start(&ByHand(FourBar::standard()), FourBar::guess().into())
-    );
-    mechanical!(
-        "runge_kutta_4_tangent_four_bar_by_hand",
-        ByHand<FourBar<f32>>,
-        9,
-        8,
-        LocalRungeKutta4<f32, false>,
-        ByHand(FourBar::standard()),
-        LocalRungeKutta4::tangent(),
-        start(&ByHand(FourBar::standard()), FourBar::guess().into())
     );
 }
 

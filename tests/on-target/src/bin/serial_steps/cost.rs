@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use on_target::kind::kind;
 use on_target::measure::{counter, paint_deep, painted_over_deep};
 use semihosting::println;
-use taut::method::{Rattle, SerialReport, StepError};
+use taut::method::{SerialReport, StepError};
 use taut::start::{Clock, Precision, SerialState, StartError};
 use taut::system::Serial;
 
@@ -47,8 +47,8 @@ impl<const N: usize, const E: usize> Outcome for Result<SerialReport<f32, N, E>,
 }
 
 /// A counted step.
-type Counted<System, R, P, const K: usize, const N: usize, const D: usize, const E: usize> =
-    fn(&System, &Rattle<K>, &mut SerialState<f32, N, D, E, P>) -> R;
+type Counted<System, Method, R, P, const N: usize, const D: usize, const E: usize> =
+    fn(&System, &Method, &mut SerialState<f32, N, D, E, P>) -> R;
 
 /// Gives a plain state more digits.
 type Digits<System, P, const N: usize, const D: usize, const E: usize> =
@@ -56,9 +56,10 @@ type Digits<System, P, const N: usize, const D: usize, const E: usize> =
 
 /// Prints the row of a step, and its failures. Not inlined: the states of all rows together would not fit into the RAM of a Cortex-M0.
 #[inline(never)]
-pub fn print_steps<System, R, P, const K: usize, const N: usize, const D: usize, const E: usize>(
+pub fn print_steps<System, Method, R, P, const N: usize, const D: usize, const E: usize>(
     name: &str,
-    step: Counted<System, R, P, K, N, D, E>,
+    step: Counted<System, Method, R, P, N, D, E>,
+    method: &Method,
     digits: Digits<System, P, N, D, E>,
 ) where
     System: Case<N, D, E>,
@@ -69,11 +70,13 @@ pub fn print_steps<System, R, P, const K: usize, const N: usize, const D: usize,
     for index in 0.. {
         let Some((system, q, v)) = System::case(index) else { break };
         let mut state = start(digits, &system, &q, &v);
-        overhead = measured(nothing::<System, R, P, K, N, D, E>, &system, &mut state).0.max(overhead);
-        let Some(deepest) = stack_of(step, &system, &mut state) else { panic!("the step's stack is within the paint") };
+        overhead = measured(nothing::<System, Method, R, P, N, D, E>, &system, method, &mut state).0.max(overhead);
+        let Some(deepest) = stack_of(step, &system, method, &mut state) else {
+            panic!("the step's stack is within the paint")
+        };
         stack = deepest.max(stack);
         for number in 0..STEPS {
-            let (ticks, outcome) = measured(step, &system, &mut state);
+            let (ticks, outcome) = measured(step, &system, method, &mut state);
             if let Some(error) = outcome.error() {
                 panic!("step {number} of case {index} fails: {error}");
             }
@@ -85,7 +88,7 @@ pub fn print_steps<System, R, P, const K: usize, const N: usize, const D: usize,
     for index in 0.. {
         let Some((system, q, v)) = System::case(0) else { break };
         let Some(changed) = System::failing(index) else { break };
-        let (ticks, outcome) = measured(step, &changed, &mut start(digits, &system, &q, &v));
+        let (ticks, outcome) = measured(step, &changed, method, &mut start(digits, &system, &q, &v));
         match outcome.error() {
             Some(error) => println!("failure {name} {error} {ticks}"),
             None => panic!("failing case {index} does not fail"),
@@ -128,9 +131,9 @@ fn start<System: Case<N, D, E>, P: Precision, const N: usize, const D: usize, co
 }
 
 /// An empty step: it is called in the same way and writes no result.
-fn nothing<System, R, P: Precision, const K: usize, const N: usize, const D: usize, const E: usize>(
+fn nothing<System, Method, R, P: Precision, const N: usize, const D: usize, const E: usize>(
     _: &System,
-    _: &Rattle<K>,
+    _: &Method,
     _: &mut SerialState<f32, N, D, E, P>,
 ) -> MaybeUninit<R> {
     MaybeUninit::uninit()
@@ -138,27 +141,29 @@ fn nothing<System, R, P: Precision, const K: usize, const N: usize, const D: usi
 
 /// Makes a step and counts it.
 #[inline(never)]
-fn measured<System, R, P: Precision, const K: usize, const N: usize, const D: usize, const E: usize>(
-    step: Counted<System, R, P, K, N, D, E>,
+fn measured<System, Method, R, P: Precision, const N: usize, const D: usize, const E: usize>(
+    step: Counted<System, Method, R, P, N, D, E>,
     system: &System,
+    method: &Method,
     state: &mut SerialState<f32, N, D, E, P>,
 ) -> (u32, R) {
-    let (step, method) = (black_box(step), Rattle::new().iterations::<K>());
+    let step = black_box(step);
     let begin = counter::read();
-    let outcome = step(black_box(system), black_box(&method), black_box(state));
+    let outcome = step(black_box(system), black_box(method), black_box(state));
     let end = counter::read();
     (counter::elapsed(begin, end), black_box(outcome))
 }
 
 /// Makes a step and measures its stack.
 #[inline(never)]
-fn stack_of<System, R, P: Precision, const K: usize, const N: usize, const D: usize, const E: usize>(
-    step: Counted<System, R, P, K, N, D, E>,
+fn stack_of<System, Method, R, P: Precision, const N: usize, const D: usize, const E: usize>(
+    step: Counted<System, Method, R, P, N, D, E>,
     system: &System,
+    method: &Method,
     state: &mut SerialState<f32, N, D, E, P>,
 ) -> Option<usize> {
-    let (step, method) = (black_box(step), Rattle::new().iterations::<K>());
+    let step = black_box(step);
     let top = paint_deep::<PAINTED>();
-    black_box(step(black_box(system), black_box(&method), black_box(state)));
+    black_box(step(black_box(system), black_box(method), black_box(state)));
     painted_over_deep::<PAINTED>(top)
 }

@@ -1,16 +1,19 @@
-//! The counted steps: RATTLE in single precision with two Newton iterations, in states with more digits also with their default of four. The
-//! caller uses only `is_ok`, so the report costs nothing, except in `chain_10_with_report`.
+//! The counted steps: RATTLE in single precision with two Newton iterations, in states with more digits also with their default of four, and
+//! Runge–Kutta of order 4. The caller uses only `is_ok`, so the report costs nothing, except in `chain_10_with_report`.
 //!
 //! Each step is a separate function that is called through a pointer. It reads model, method and state from memory.
 
 use mechanisms::{HangingChain, Mobile, PinnedBars, SuspendedChain};
-use taut::method::{Rattle, SerialReport, Step, StepError};
+use taut::method::{Rattle, RungeKutta4, SerialReport, Step, StepError};
 use taut::start::{Clock, Compensated, Precise, SerialState};
 
 use crate::cost::{Case, print_start, print_steps};
 
 /// Whether floating-point arithmetic is in software. What then takes more than a round of the counter, a million instructions, is left out.
 const SOFTWARE: bool = cfg!(all(target_arch = "arm", not(target_abi = "eabihf")));
+
+/// So small that its square underflows to zero.
+const VANISHING: f32 = 1e-30;
 
 /// Defines the steps: the name of the step, of the row of its start, the type of the system, and its sizes.
 macro_rules! steps {
@@ -36,6 +39,7 @@ macro_rules! steps {
                     print_steps(
                         stringify!($step),
                         $step as fn(&$system, &Rattle<2>, &mut SerialState<f32, $n, $d, $e>) -> bool,
+                        &Rattle::new().iterations(),
                         |state, _| Ok(state),
                     );
                 }
@@ -46,29 +50,46 @@ macro_rules! steps {
             print_steps(
                 "chain_10_with_report",
                 chain_10_with_report as fn(&HangingChain<f32, 10>, &Rattle, &mut SerialState<f32, 10, 2, 1>) -> Result<_, _>,
+                &Rattle::new(),
                 |state, _| Ok(state),
             );
             if SOFTWARE {
                 return;
             }
             print_steps(
+                "chain_16_runge_kutta_4",
+                chain_16_runge_kutta_4 as fn(&HangingChain<f32, 16>, &RungeKutta4<f32>, &mut SerialState<f32, 16, 2, 1>) -> bool,
+                &RungeKutta4::new(),
+                |state, _| Ok(state),
+            );
+            print_steps(
+                "chain_32_runge_kutta_4",
+                chain_32_runge_kutta_4 as fn(&Chain32, &RungeKutta4<f32>, &mut SerialState<f32, 32, 2, 1>) -> bool,
+                &RungeKutta4::new(),
+                |state, _| Ok(state),
+            );
+            print_steps(
                 "chain_32_compensated",
                 chain_32_compensated as fn(&Chain32, &Rattle<2>, &mut SerialState<f32, 32, 2, 1, Compensated>) -> bool,
+                &Rattle::new().iterations(),
                 SerialState::compensated,
             );
             print_steps(
                 "chain_32_precise",
                 chain_32_precise as fn(&Chain32, &Rattle<2>, &mut SerialState<f32, 32, 2, 1, Precise>) -> bool,
+                &Rattle::new().iterations(),
                 SerialState::precise,
             );
             print_steps(
                 "chain_32_compensated_four_iterations",
                 chain_32_compensated_four_iterations as fn(&Chain32, &Rattle, &mut SerialState<f32, 32, 2, 1, Compensated>) -> bool,
+                &Rattle::new().iterations(),
                 SerialState::compensated,
             );
             print_steps(
                 "chain_32_precise_four_iterations",
                 chain_32_precise_four_iterations as fn(&Chain32, &Rattle, &mut SerialState<f32, 32, 2, 1, Precise>) -> bool,
+                &Rattle::new().iterations(),
                 SerialState::precise,
             );
         }
@@ -98,6 +119,22 @@ fn chain_10_with_report(
 }
 
 type Chain32 = HangingChain<f32, 32>;
+
+#[inline(never)]
+#[unsafe(no_mangle)]
+fn chain_16_runge_kutta_4(
+    system: &HangingChain<f32, 16>,
+    method: &RungeKutta4<f32>,
+    state: &mut SerialState<f32, 16, 2, 1>,
+) -> bool {
+    method.step(system, state).is_ok()
+}
+
+#[inline(never)]
+#[unsafe(no_mangle)]
+fn chain_32_runge_kutta_4(system: &Chain32, method: &RungeKutta4<f32>, state: &mut SerialState<f32, 32, 2, 1>) -> bool {
+    method.step(system, state).is_ok()
+}
 
 #[inline(never)]
 #[unsafe(no_mangle)]
@@ -165,7 +202,22 @@ impl<const N: usize> Case<N, 2, 1> for HangingChain<f32, N> {
 
 impl<const N: usize> Case<N, 2, 1> for Mobile<f32, N> {
     fn case(index: usize) -> Option<(Self, [[f32; 2]; N], [[f32; 2]; N])> {
-        (index == 0).then(|| (Self::standard(), Self::position(), [[0.0; 2]; N]))
+        let (standard, spread) = (Self::standard(), Self::position());
+        let weightless = Self { gravity: 0.0, ..standard };
+        let (turning, rest) = (spread.map(|[x, y]| [-3.0 * y, 3.0 * x]), [[0.0; 2]; N]);
+        // All rods down, each pair on top of each other; then up.
+        let depth = |i: usize| (i + 1).ilog2() as f32 + 1.0;
+        let hanging = core::array::from_fn(|i| [0.0, -0.1 * depth(i)]);
+        let standing = core::array::from_fn(|i| [0.0, 0.1 * depth(i)]);
+        Some(match index {
+            0 => (standard, spread, rest),
+            1 => (weightless, spread, turning),
+            2 => (weightless, spread, [[VANISHING, 0.0]; N]),
+            3 => (standard, hanging, rest),
+            4 => (standard, standing, [[VANISHING, 0.0]; N]),
+            5 => (standard, hanging, hanging.map(|[_, y]| [-3.0 * y, 0.0])),
+            _ => return None,
+        })
     }
 
     fn failing(index: usize) -> Option<Self> {
@@ -181,7 +233,18 @@ impl<const N: usize> Case<N, 2, 1> for Mobile<f32, N> {
 
 impl<const N: usize> Case<N, 2, 1> for SuspendedChain<f32, N> {
     fn case(index: usize) -> Option<(Self, [[f32; 2]; N], [[f32; 2]; N])> {
-        (index == 0).then(|| (Self::standard(), Self::guess(), [[0.0; 2]; N]))
+        let (standard, sagging) = (Self::standard(), Self::guess());
+        let weightless = Self { chain: HangingChain { gravity: 0.0, ..standard.chain }, ..standard };
+        let rest = [[0.0; 2]; N];
+        Some(match index {
+            0 => (standard, sagging, rest),
+            // An arch, which falls through.
+            1 => (standard, sagging.map(|[x, y]| [x, -y]), rest),
+            2 => (standard, sagging, [[1.0, 0.0]; N]),
+            3 => (weightless, sagging, [[0.0, 3.0]; N]),
+            4 => (weightless, sagging, [[VANISHING, 0.0]; N]),
+            _ => return None,
+        })
     }
 
     fn failing(index: usize) -> Option<Self> {
@@ -196,7 +259,18 @@ impl<const N: usize> Case<N, 2, 1> for SuspendedChain<f32, N> {
 
 impl<const N: usize> Case<N, 3, 2> for PinnedBars<f32, N, true> {
     fn case(index: usize) -> Option<(Self, [[f32; 3]; N], [[f32; 3]; N])> {
-        (index == 0).then(|| (Self::standard(), Self::guess(), [[0.0; 3]; N]))
+        let (standard, arc) = (Self::standard(), Self::guess());
+        let weightless = Self { gravity: 0.0, ..standard };
+        let rest = [[0.0; 3]; N];
+        Some(match index {
+            0 => (standard, arc, rest),
+            1 => (standard, arc.map(|[x, y, angle]| [x, -y, -angle]), rest),
+            // Damped, on a support that swings.
+            2 => (Self { damping: 0.05, swing: 0.02, ..standard }, arc, rest),
+            3 => (weightless, arc, [[0.0, 3.0, 0.0]; N]),
+            4 => (weightless, arc, [[VANISHING, 0.0, 0.0]; N]),
+            _ => return None,
+        })
     }
 
     fn failing(index: usize) -> Option<Self> {

@@ -2,6 +2,7 @@
 
 use mechanisms::{
     Arm, Bead, Chain, DoublePendulum, Driven, FourBar, Lines, Pendulum, Ring, SliderCrank, SphericalPendulum,
+    StiffActuator,
 };
 use nalgebra::vector;
 use taut::control;
@@ -179,6 +180,24 @@ impl<T: Float> Example<3, 1> for Driven<T> {
 
     fn place(&self) -> Place<'_, Self, 3, 1> {
         Start::at(self, Self::clock(), [1.0, 0.0, 0.5].map(T::from_f64))
+    }
+}
+
+/// Where the actuator wants it. Its force uses the velocity, and is a thousand times faster than the motion.
+impl<T: Float> Example<2, 1> for StiffActuator<T> {
+    type Factors = Ldlt<T, 1>;
+    const STEP: f64 = 1e-3;
+
+    fn system() -> Self {
+        Self::new()
+    }
+
+    fn place(&self) -> Place<'_, Self, 2, 1> {
+        Start::at(self, Self::clock(), Self::start()[0])
+    }
+
+    fn velocity() -> [T; 2] {
+        Self::start()[1].into()
     }
 }
 

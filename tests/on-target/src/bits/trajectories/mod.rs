@@ -1,6 +1,6 @@
 //! Long runs of whole systems: the hash over positions, velocities and multipliers of every step.
 //!
-//! To add a run, add a line to one of the `tables`. To add a system, also implement `Example`.
+//! To add a run, add a line to one of the `tables` or `lists`. To add a system, also implement `Example`.
 
 mod attitude;
 mod daes;
@@ -8,12 +8,14 @@ mod examples;
 mod general;
 mod histories;
 mod linear;
+mod lists;
 mod manifolds;
 mod parts;
 mod recorder;
 mod rigid_body;
 mod serial;
 mod servo;
+mod structure;
 mod tables;
 
 use taut::method::AnyMethod;
@@ -24,6 +26,7 @@ use taut::system::Mechanical;
 use super::factorisations::Entry;
 use crate::digits::Digits;
 use examples::Example;
+pub use lists::*;
 pub use recorder::Limits;
 use recorder::{Processor, Recorder};
 pub use tables::*;
@@ -46,7 +49,8 @@ struct Cost {
     /// In single precision: on a Cortex-M4F (in hardware), on RISC-V (in software) and on a Cortex-M0. This computer uses the first, in
     /// both precisions.
     single: [u32; 3],
-    /// In double precision, in software: on a Cortex-M4F (or on RISC-V if the Cortex-M4F lacks the memory), and on a Cortex-M0.
+    /// In double precision, in software: on a Cortex-M4F (or on RISC-V if the program is too large for the Cortex-M4F) and on a
+    /// Cortex-M0.
     double: [u32; 2],
 }
 

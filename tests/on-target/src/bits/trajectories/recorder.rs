@@ -10,7 +10,7 @@ use semihosting::println;
 #[cfg(not(target_os = "none"))]
 use std::println;
 
-/// The number of steps before the first hash. Every run makes at least this many.
+/// The number of steps before the first hash. Every run makes at least this many, unless its own limit is below.
 const FIRST: u64 = 100;
 
 /// The limits of the runs: the three arguments of the program, in this order.
@@ -48,12 +48,13 @@ impl Limits {
 
     /// The number of steps of a run on a processor.
     fn steps_on(&self, run: &Run, processor: Processor) -> u64 {
-        ((self.instructions / run.cost(processor)).min(self.steps) / run.share).min(run.max_steps).max(FIRST)
+        ((self.instructions / run.cost(processor)).min(self.steps) / run.share).max(FIRST).min(run.max_steps)
     }
 
     /// Makes a run and prints its hashes or its cost.
     pub fn make(&self, run: &Run) {
-        let hashed = Hashed { ends: Processor::ALL.map(|processor| Self::USUAL.steps_on(run, processor)) };
+        let first = FIRST.min(run.max_steps);
+        let hashed = Hashed { first, ends: Processor::ALL.map(|processor| Self::USUAL.steps_on(run, processor)) };
         let is_counted = self.instructions == 0;
         let end = if is_counted {
             self.steps
@@ -62,7 +63,7 @@ impl Limits {
             hashed.last(self.steps_on(run, *processor.expect("a processor's number")))
         };
         let counts = is_counted.then(Counts::start);
-        let mut recorder = Recorder { name: run.name, hash: Hash::new(), steps: 0, end, hashed, next: FIRST, counts };
+        let mut recorder = Recorder { name: run.name, hash: Hash::new(), steps: 0, end, hashed, next: first, counts };
         (run.make)(&mut recorder);
         recorder.print_counts();
     }
@@ -70,13 +71,14 @@ impl Limits {
 
 /// The numbers of steps with a hash: 1e2, 3e2, 1e3, 3e3, …, and the ends of the usual runs on the processors.
 struct Hashed {
+    first: u64,
     ends: [u64; 4],
 }
 
 impl Hashed {
     /// The next one after `steps`.
     fn after(&self, steps: u64) -> u64 {
-        let mut next = FIRST;
+        let mut next = self.first;
         while next <= steps {
             next = if next.is_multiple_of(3) { next / 3 * 10 } else { next * 3 };
         }
@@ -85,7 +87,7 @@ impl Hashed {
 
     /// The last one that is not above `limit`.
     fn last(&self, limit: u64) -> u64 {
-        let mut steps = FIRST;
+        let mut steps = self.first;
         while self.after(steps) <= limit {
             steps = self.after(steps);
         }

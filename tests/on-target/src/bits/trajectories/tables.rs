@@ -1,8 +1,8 @@
 //! The runs: one line each, with the cost of a step.
 
-use mechanisms::parts::Visitor;
 use mechanisms::{
-    Arm, Bead, Chain, DoublePendulum, Driven, FourBar, Lines, Pendulum, Ring, SliderCrank, SphericalPendulum, parts,
+    Arm, Bead, Chain, DoublePendulum, Driven, FourBar, Lines, Pendulum, Ring, SliderCrank, SphericalPendulum,
+    StiffActuator,
 };
 use taut::control;
 use taut::method::{
@@ -14,10 +14,10 @@ use taut::start::{Compensated, Plain, Precise};
 use super::attitude;
 use super::general::{driven_pendulum, problem_5_1, robot_arm};
 use super::linear::{gains, lagging_motor};
-use super::parts::Fall;
 use super::rigid_body::rigid_body;
-use super::serial::{hanging_chain, mobile, ring_of_bars, suspended_chain};
+use super::serial::{chain_in_space, hanging_chain, mobile, ring_of_bars, suspended_chain};
 use super::servo::{crane, five_bar, five_bar_loop, projected_crane, two_masses};
+use super::structure::{both, connector, pencils};
 use super::{Cost, Run, daes, histories, manifolds as globes, run, run_off, run_with};
 
 /// The costs in double precision if given, else a placeholder that is never used.
@@ -60,10 +60,10 @@ macro_rules! rattle {
             "slider-crank, RATTLE" [360 14_000 26_000, 57_000 150_000] |recorder| run::<SliderCrank<$float>, 2, 1>(recorder, &Rattle::new());
             "chain of 4, RATTLE" [1_900 56_000 98_000, 150_000 320_000] |recorder| run::<Chain<$float, 8, 4>, 8, 4>(recorder, &Rattle::new());
             "four-bar, RATTLE" [6_200 140_000 240_000, 430_000 940_000] |recorder| run::<FourBar<$float>, 9, 8>(recorder, &Rattle::new());
-            "serial chain of 16, RATTLE" [3_200 130_000 230_000, 350_000 750_000] hanging_chain::<$float>;
-            "suspended chain of 9, RATTLE" [2_200 90_000 150_000, 240_000 500_000] suspended_chain::<$float>;
-            "ring of 4 bars, RATTLE" [3_500 140_000 240_000, 400_000 900_000] ring_of_bars::<$float>;
-            "tree of 7, RATTLE" [8_000 330_000 580_000, 880_000 1_900_000] mobile::<$float>;
+            "serial chain of 16, RATTLE" [3_200 130_000 230_000, 350_000 750_000] |recorder| hanging_chain::<$float>(recorder, &Rattle::new());
+            "suspended chain of 9, RATTLE" [2_200 90_000 150_000, 240_000 500_000] |recorder| suspended_chain::<$float>(recorder, &Rattle::new());
+            "ring of 4 bars, RATTLE" [3_500 140_000 240_000, 400_000 900_000] |recorder| ring_of_bars::<$float>(recorder, &Rattle::new());
+            "tree of 7, RATTLE" [8_000 330_000 580_000, 880_000 1_900_000] |recorder| mobile::<$float>(recorder, &Rattle::new());
         }
     };
 }
@@ -306,150 +306,6 @@ pub fn servo() -> [&'static [Run]; 4] {
     [servo!(f32), servo_otherwise!(f32), servo!(f64), servo_otherwise!(f64)]
 }
 
-/// Runs of lists of parts: 100 steps of each, whatever a step costs.
-macro_rules! lists {
-    ($float:ident, $group:literal: $($name:literal $list:ident,)*) => {
-        &[$(Run {
-            name: concat!(stringify!($float), " ", $group, ", ", $name, ", Runge–Kutta 4"),
-            cost: Cost { single: [u32::MAX; 3], double: [u32::MAX; 2] },
-            share: 1,
-            max_steps: 100,
-            is_double: size_of::<$float>() > size_of::<f32>(),
-            make: |recorder| {
-                let Ok(mechanism) = parts::$list::<$float>::new().build() else { panic!("a list that cannot be built") };
-                Fall(recorder).visit($name, &mechanism);
-            },
-        }),*]
-    };
-}
-
-/// One list with points as coordinates and one with angles.
-macro_rules! parts_two {
-    ($float:ident) => {
-        lists! { $float, "two lists": "four-bar" FourBar, "plate" Plate, }
-    };
-}
-
-/// Other lists of the gallery with few coordinates.
-macro_rules! parts_small {
-    ($float:ident) => {
-        lists! { $float, "small lists":
-            "pendulum" Pendulum,
-            "double-pendulum" DoublePendulum,
-            "four-bar-angles" FourBarAngles,
-            "five-bar" FiveBar,
-            "five-bar-points" FiveBarPoints,
-            "slider-crank" SliderCrank,
-            "sprung-slider" SprungSlider,
-            "crane" Crane,
-            "geared-five-bar" GearedFiveBar,
-            "connected-pendulums" ConnectedPendulums,
-            "andrews" Andrews,
-        }
-    };
-}
-
-/// Linkages and robots with more coordinates.
-macro_rules! parts_linkages {
-    ($float:ident) => {
-        lists! { $float, "linkages":
-            "hanging-chain" HangingChain,
-            "peaucellier" Peaucellier,
-            "jansen-leg" JansenLeg,
-            "pantograph" Pantograph,
-            "scissor-lift" ScissorLift,
-            "lambda" Lambda,
-            "scara" Scara,
-            "delta" Delta,
-        }
-    };
-}
-
-/// Lists in space.
-macro_rules! parts_space {
-    ($float:ident) => {
-        lists! { $float, "lists in space":
-            "ring" Ring,
-            "linear-delta" LinearDelta,
-            "heavy-top" HeavyTop,
-            "gyroscope" Gyroscope,
-            "stewart" Stewart,
-            "ankle" Ankle,
-        }
-    };
-}
-
-/// The largest lists.
-macro_rules! parts_large {
-    ($float:ident) => {
-        lists! { $float, "large lists":
-            "universal-joint" UniversalJoint,
-            "gimbal" Gimbal,
-            "spatial-four-bar" SpatialFourBar,
-        }
-    };
-}
-
-/// Small lists of parts in single precision.
-#[inline]
-pub fn parts_small_f32() -> [&'static [Run]; 2] {
-    [parts_two!(f32), parts_small!(f32)]
-}
-
-/// Two of them in double precision, which takes more flash where it is in software.
-#[inline]
-pub fn parts_two_f64() -> &'static [Run] {
-    parts_two!(f64)
-}
-
-/// The others in double precision.
-#[inline]
-pub fn parts_small_f64() -> &'static [Run] {
-    parts_small!(f64)
-}
-
-/// Eight larger lists of parts in single precision.
-#[inline]
-pub fn parts_linkages_f32() -> &'static [Run] {
-    parts_linkages!(f32)
-}
-
-/// The same in double precision.
-#[inline]
-pub fn parts_linkages_f64() -> &'static [Run] {
-    parts_linkages!(f64)
-}
-
-/// Six lists of parts in space in single precision.
-#[inline]
-pub fn parts_space_f32() -> &'static [Run] {
-    parts_space!(f32)
-}
-
-/// The same in double precision.
-#[inline]
-pub fn parts_space_f64() -> &'static [Run] {
-    parts_space!(f64)
-}
-
-/// Three large lists of parts in single precision.
-#[inline]
-pub fn parts_large_f32() -> &'static [Run] {
-    parts_large!(f32)
-}
-
-/// The same in double precision.
-#[inline]
-pub fn parts_large_f64() -> &'static [Run] {
-    parts_large!(f64)
-}
-
-/// Bricard's six-bar in single precision.
-#[inline]
-pub fn parts_bricard_f32() -> &'static [Run] {
-    lists! { f32, "largest list": "bricard" Bricard, }
-}
-
 /// Systems of the general forms.
 macro_rules! general {
     ($float:ident) => {
@@ -486,8 +342,8 @@ pub fn general() -> [&'static [Run]; 4] {
 macro_rules! stiff {
     ($float:ident) => {
         runs! { $float, 20;
-            "pendulum, BDF2" [720 25_000 45_000, 95_000 230_000] histories::bdf_2::<$float>;
-            "pendulum, Runge–Kutta 4, partitioned" [400 20_000 36_000, 60_000 150_000] histories::partitioned::<$float>;
+            "pendulum, BDF2" [720 25_000 45_000, 95_000 230_000] histories::bdf_2::<Pendulum<$float>, Plain, 2, 1>;
+            "pendulum, Runge–Kutta 4, partitioned" [400 20_000 36_000, 60_000 150_000] histories::partitioned::<Pendulum<$float>, Plain, 2, 1>;
             "pendulum, Runge–Kutta 4, tangent" [360 17_000 31_000, 60_000 150_000]
                 |recorder| run::<Pendulum<$float>, 2, 1>(recorder, &LocalRungeKutta4::tangent());
             "double pendulum, Radau IIA 5" [13_000 400_000 700_000, 1_400_000 3_100_000]
@@ -504,6 +360,98 @@ macro_rules! stiff {
 #[inline]
 pub fn stiff() -> [&'static [Run]; 2] {
     [stiff!(f32), stiff!(f64)]
+}
+
+/// Stiff forces that use the velocity.
+macro_rules! actuator {
+    ($float:ident) => {
+        runs! { $float, 20;
+            "stiff actuator, stabilised implicit Euler" [860 33_000 60_000, 160_000 370_000]
+                |recorder| run::<StiffActuator<$float>, 2, 1>(recorder, &ImplicitEuler::new().projecting_velocities());
+            "stiff actuator, BDF2" [840 34_000 60_000, 160_000 370_000] histories::bdf_2::<StiffActuator<$float>, Plain, 2, 1>;
+            "stiff actuator, Radau IIA 3" [2_100 76_000 140_000, 310_000 770_000]
+                |recorder| run::<StiffActuator<$float>, 2, 1>(recorder, &RadauIia::order_three());
+        }
+    };
+}
+
+/// Compensated and precise states of Radau IIA, BDF2 and local coordinates, in `f32`.
+macro_rules! held_digits {
+    ($float:ident) => {
+        runs! { $float, 20;
+            "pendulum, Radau IIA 3, compensated" [1_900 62_000 110_000]
+                |recorder| run_with::<Pendulum<$float>, Compensated, 2, 1>(recorder, &RadauIia::order_three());
+            "pendulum, Radau IIA 3, precise" [2_000 71_000 120_000]
+                |recorder| run_with::<Pendulum<$float>, Precise, 2, 1>(recorder, &RadauIia::order_three());
+            "pendulum, BDF2, compensated" [630 29_000 51_000] histories::bdf_2::<Pendulum<$float>, Compensated, 2, 1>;
+            "pendulum, BDF2, precise" [810 39_000 67_000] histories::bdf_2::<Pendulum<$float>, Precise, 2, 1>;
+            "pendulum, Runge–Kutta 4, tangent, compensated" [380 16_000 29_000]
+                |recorder| run_with::<Pendulum<$float>, Compensated, 2, 1>(recorder, &LocalRungeKutta4::tangent());
+            "pendulum, Runge–Kutta 4, tangent, precise" [510 25_000 45_000]
+                |recorder| run_with::<Pendulum<$float>, Precise, 2, 1>(recorder, &LocalRungeKutta4::tangent());
+            "pendulum, Runge–Kutta 4, partitioned, compensated" [380 16_000 29_000]
+                histories::partitioned::<Pendulum<$float>, Compensated, 2, 1>;
+            "pendulum, Runge–Kutta 4, partitioned, precise" [510 25_000 44_000]
+                histories::partitioned::<Pendulum<$float>, Precise, 2, 1>;
+        }
+    };
+}
+
+/// A stiff actuator in single and in double precision, and methods for such systems with more digits.
+#[inline]
+pub fn actuator() -> [&'static [Run]; 3] {
+    [actuator!(f32), held_digits!(f32), actuator!(f64)]
+}
+
+/// Systems with singular matrices.
+macro_rules! structure {
+    ($float:ident) => {
+        runs! { $float, 20;
+            "pencils of index 1 and 2, implicit Euler" [6_600 74_000 130_000, 120_000 320_000] pencils::<$float>;
+            "index 1 and 2 together, implicit Euler" [1_200 30_000 52_000, 130_000 320_000]
+                |recorder| both::<$float, _>(recorder, &ImplicitEuler::new());
+            "index 1 and 2 together, half-explicit 4" [7_700 160_000 280_000, 670_000 1_600_000]
+                |recorder| both::<$float, _>(recorder, &HalfExplicit::order_four());
+            "index 1 and 2 together, Radau IIA 3" [3_400 88_000 160_000, 400_000 960_000]
+                |recorder| both::<$float, _>(recorder, &RadauIia::order_three());
+            "slider without mass, RATTLE" [900 90_000 160_000, 200_000 510_000] |recorder| connector::<$float>(recorder, &Rattle::new());
+            "slider without mass, Runge–Kutta 4" [2_200 150_000 280_000, 290_000 750_000]
+                |recorder| connector::<$float>(recorder, &RungeKutta4::new());
+            "slider without mass, implicit Euler" [7_700 230_000 390_000, 1_200_000 2_300_000]
+                |recorder| connector::<$float>(recorder, &ImplicitEuler::new());
+        }
+    };
+}
+
+/// The same in single and in double precision.
+#[inline]
+pub fn structure() -> [&'static [Run]; 2] {
+    [structure!(f32), structure!(f64)]
+}
+
+/// Serial mechanisms with Runge–Kutta, and with a redundant constraint.
+macro_rules! serial {
+    ($float:ident) => {
+        runs! { $float, 20;
+            "serial chain of 16, Runge–Kutta 4" [14_000 390_000 690_000, 640_000 1_800_000]
+                |recorder| hanging_chain::<$float>(recorder, &RungeKutta4::new());
+            "suspended chain of 9, Runge–Kutta 4" [8_700 240_000 430_000, 400_000 1_100_000]
+                |recorder| suspended_chain::<$float>(recorder, &RungeKutta4::new());
+            "ring of 4 bars, Runge–Kutta 4" [20_000 710_000 1_300_000, 1_600_000 4_000_000]
+                |recorder| ring_of_bars::<$float>(recorder, &RungeKutta4::new());
+            "tree of 7, Runge–Kutta 4" [21_000 340_000 630_000, 610_000 1_600_000] |recorder| mobile::<$float>(recorder, &RungeKutta4::new());
+            "chain of 9 in space, by rank, RATTLE" [8_900 250_000 450_000, 610_000 1_300_000]
+                |recorder| chain_in_space::<$float>(recorder, &Rattle::new());
+            "chain of 9 in space, by rank, Runge–Kutta 4" [22_000 680_000 1_200_000, 1_200_000 2_700_000]
+                |recorder| chain_in_space::<$float>(recorder, &RungeKutta4::new());
+        }
+    };
+}
+
+/// The same in single and in double precision.
+#[inline]
+pub fn serial() -> [&'static [Run]; 2] {
+    [serial!(f32), serial!(f64)]
 }
 
 /// Charts, projections of matrices, and methods of low order for bodies that turn.
