@@ -1,8 +1,8 @@
 //! Checks of parameters and limits.
 
 use super::error::ControlError;
-use crate::linalg::Vector;
 use crate::linalg::written_out::for_each;
+use crate::linalg::{Matrix, Vector};
 use crate::scalar::Float;
 
 /// Refuses a number that is not finite and positive.
@@ -39,6 +39,24 @@ pub(crate) fn finite<T: Float, const D: usize>(
     }
     let index = numbers.data.0[0].iter().position(|number| !number.is_finite()).unwrap_or(0);
     Err(ControlError::NonFinite { tick, what, index })
+}
+
+/// The row and the column of the first entry that is NaN or infinite.
+pub(super) fn not_finite<T: Float, const R: usize, const C: usize>(matrix: &Matrix<T, R, C>) -> Option<[usize; 2]> {
+    for row in 0..R {
+        for column in 0..C {
+            if !matrix.data.0[column][row].is_finite() {
+                return Some([row, column]);
+            }
+        }
+    }
+    None
+}
+
+/// The first of some numbers that is NaN or infinite, or so large that the sum of `count` such squares overflows.
+pub(super) fn too_large<T: Float, const D: usize>(numbers: &Vector<T, D>, count: usize) -> Option<usize> {
+    let count = T::from_ticks(count as u64);
+    numbers.data.0[0].iter().position(|number| !(*number * *number * count).is_finite())
 }
 
 /// Refuses the first of the first `L` numbers whose magnitude is above its limit, or that is NaN.

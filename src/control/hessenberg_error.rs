@@ -44,7 +44,16 @@ pub enum HessenbergError<T> {
         /// Its column.
         column: usize,
     },
-    /// An unknown is NaN or infinite.
+    /// An entry of the boundary conditions is NaN or infinite, or so large that the square of the right-hand sides overflows.
+    Argument {
+        /// Which argument.
+        what: &'static str,
+        /// The row: the condition.
+        row: usize,
+        /// The column: the unknown; 0 for right-hand sides.
+        column: usize,
+    },
+    /// An unknown is NaN or infinite, or a boundary condition of the run from it.
     NonFinite {
         /// The time.
         time: T,
@@ -84,6 +93,9 @@ impl<T: Float> fmt::Display for HessenbergError<T> {
                 write!(f, "t = {time:e}: the entry of row {row}, column {column} is not zero: not in Hessenberg form")
             }
             Self::Varying { row, column } => write!(f, "the entry of row {row}, column {column} depends on time"),
+            Self::Argument { what, row, column } => {
+                write!(f, "{what}: the entry of row {row}, column {column} is NaN, infinite or too large")
+            }
             Self::NonFinite { time, index } => write!(f, "t = {time:e}: unknown {index} is NaN or infinite"),
             Self::Boundary { determined, free } => {
                 write!(f, "the boundary conditions determine {determined} of {free} free values")

@@ -4,9 +4,10 @@
 //! not for a method. [`RungeKutta4::bare`] leaves the projection out. **Order** 4 in all unknowns. **Preserves** all constraints, hidden
 //! ones too: they are met at every tick to round-off, also without projection except for A_r,r−1 v_r−1. **Cost**: two state spaces a step.
 
+use super::checks::{not_finite, too_large};
 use super::hessenberg::{Hessenberg, StateSpace};
 use super::hessenberg_error::HessenbergError;
-use crate::linalg::{Matrix, Qr, Vector};
+use crate::linalg::{FactorError, Matrix, Qr, Vector};
 use crate::method::classical;
 use crate::method::{RungeKutta4, Step};
 use crate::scalar::Float;
@@ -124,7 +125,8 @@ where
 }
 
 /// The solution of a boundary value problem, at its beginning: B₀ z(t₀) + B₁ z(t₁) = β, where t₁ is `ticks` steps after the time t₀ of the
-/// clock. With as many conditions as the system has free values they hold exactly; with more of them, they must agree.
+/// clock. With as many conditions as the system has free values they hold exactly; with more of them, they must agree. An entry that is not
+/// finite is refused with its place.
 ///
 /// By shooting from each component of z. Use it on the host: it takes as many runs as there are unknowns, and one more.
 pub fn boundary_value<System, T: Float, const S: usize, const R: usize, const U: usize, const C: usize>(
@@ -138,7 +140,7 @@ where
     System: Hessenberg<S, R, U, Base = T>,
 {
     let shooting = Shooting::new(system, clock, ticks, [begin, end], beta)?;
-    let (guess, residual) = shooting.solve()?;
+    let (guess, residual) = shooting.solve(clock.time())?;
     let limit = T::ROOT_EPSILON * (T::one() + beta.dot(beta).sqrt());
     if residual <= limit {
         HessenbergState::start(system, clock, guess)
@@ -162,6 +164,14 @@ impl<T: Float, const S: usize, const R: usize, const U: usize, const C: usize> S
         [begin, end]: [&Matrix<T, C, S>; 2],
         beta: &Vector<T, C>,
     ) -> Result<Self, HessenbergError<T>> {
+        for (what, matrix) in [("conditions at the begin", begin), ("conditions at the end", end)] {
+            if let Some([row, column]) = not_finite(matrix) {
+                return Err(HessenbergError::Argument { what, row, column });
+            }
+        }
+        if let Some(row) = too_large(beta, C) {
+            return Err(HessenbergError::Argument { what: "right-hand sides of the conditions", row, column: 0 });
+        }
         let conditions = |guess: Vector<T, S>| {
             let mut state = HessenbergState::start(system, clock, guess)?;
             let at_begin = begin * state.unknowns;
@@ -181,15 +191,23 @@ impl<T: Float, const S: usize, const R: usize, const U: usize, const C: usize> S
     }
 
     /// The guess that meets the conditions best, and the norm of what is left of them.
-    pub(super) fn solve(&self) -> Result<(Vector<T, S>, T), HessenbergError<T>> {
+    pub(super) fn solve(&self, time: T) -> Result<(Vector<T, S>, T), HessenbergError<T>> {
         let free = S - R * U;
-        let factors =
-            Qr::factor_to_rank(self.slope, free).map_err(|_| HessenbergError::Boundary { determined: 0, free })?;
+        let factors = Qr::factor_to_rank(self.slope, free).map_err(|cause| match cause {
+            FactorError::NonFinite { index } => HessenbergError::NonFinite { time, index },
+            FactorError::SmallPivot { .. } => HessenbergError::Boundary { determined: 0, free },
+        })?;
         if factors.rank() < free {
             return Err(HessenbergError::Boundary { determined: factors.rank(), free });
         }
         let guess = factors.solve_least_squares(self.needed);
         let left = self.needed - self.slope * guess;
-        Ok((guess, left.dot(&left).sqrt()))
+        let residual = left.dot(&left).sqrt();
+        if residual.is_finite() {
+            return Ok((guess, residual));
+        }
+        // The run from zero, or the guess, overflows.
+        let index = guess.iter().position(|z| !z.is_finite()).unwrap_or(0);
+        Err(HessenbergError::NonFinite { time, index })
     }
 }

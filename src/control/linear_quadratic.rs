@@ -16,6 +16,7 @@
 
 use core::fmt;
 
+use super::checks::not_finite;
 use super::hessenberg_error::HessenbergError;
 use crate::linalg::entries::transposed;
 use crate::linalg::{FactorError, Ldlt, Matrix, Vector, product, product_of};
@@ -34,6 +35,29 @@ pub struct LinearQuadratic<T, const N: usize, const U: usize> {
     pub state_weight: Matrix<T, N, N>,
     /// R, symmetric and positive definite.
     pub input_weight: Matrix<T, U, U>,
+}
+
+impl<T: Float, const N: usize, const U: usize> LinearQuadratic<T, N, U> {
+    /// Refuses the first entry that is NaN or infinite.
+    pub(super) fn check(&self, time: T) -> Result<(), QuadraticError<T, N>> {
+        let Self { dynamics, actuation, state_weight, input_weight } = self;
+        finite("dynamics", dynamics, time)?;
+        finite("actuation", actuation, time)?;
+        finite("state weight", state_weight, time)?;
+        finite("input weight", input_weight, time)
+    }
+}
+
+/// Refuses the first entry that is NaN or infinite.
+pub(super) fn finite<T: Float, const N: usize, const R: usize, const C: usize>(
+    what: &'static str,
+    matrix: &Matrix<T, R, C>,
+    time: T,
+) -> Result<(), QuadraticError<T, N>> {
+    match not_finite(matrix) {
+        Some([row, column]) => Err(QuadraticError::Argument { time, what, row, column }),
+        None => Ok(()),
+    }
 }
 
 /// Gains at `K` times at equal distances: the feedback u = −K(t) x of least cost.
@@ -80,9 +104,16 @@ impl<T: Float, const N: usize, const U: usize, const K: usize> GainTable<T, N, U
         let invalid = |_| QuadraticError::Interval { interval, steps };
         let mut clock = Clock::with_step(interval / T::from_ticks(u64::from(steps))).map_err(invalid)?;
         let end = T::from_ticks(K.saturating_sub(1) as u64) * interval;
+        finite("end weight", &end_weight, end)?;
         let (mut cost, mut gains) = (end_weight, [Matrix::zeros(); K]);
         for k in (0..K).rev() {
-            gains[k] = Feedback::at(&problem, end - clock.time())?.gain(&cost);
+            let time = end - clock.time();
+            let feedback = Feedback::at(&problem, time)?;
+            feedback.problem.check(time)?;
+            gains[k] = feedback.gain(&cost);
+            if not_finite(&gains[k]).is_some() {
+                return Err(QuadraticError::NonFinite { time });
+            }
             if k == 0 {
                 break;
             }
@@ -158,7 +189,13 @@ fn riccati_step<T: Float, const N: usize, const U: usize>(
     let middle = second + third;
     let next = cost + (first + middle + middle + fourth) * (half * T::from_f64(1.0 / 3.0));
     let next = (next + transposed(&next)) * T::from_f64(0.5);
-    if next.iter().all(|x| x.is_finite()) { Ok(next) } else { Err(QuadraticError::NonFinite { time: end - t_end }) }
+    if next.iter().all(|x| x.is_finite()) {
+        return Ok(next);
+    }
+    for time in [end - t, end - (t + half), end - t_end] {
+        problem(time)?.check(time)?;
+    }
+    Err(QuadraticError::NonFinite { time: end - t_end })
 }
 
 /// Why a linear-quadratic problem is refused.
@@ -172,6 +209,24 @@ pub enum QuadraticError<T, const N: usize> {
         /// The row, its pivot and the limit.
         cause: FactorError<T>,
     },
+    /// R is not zero, or NaN: the problem has no singular arc. A [`GainTable`] solves it.
+    NotSingular {
+        /// The row of the entry.
+        row: usize,
+        /// Its column.
+        column: usize,
+    },
+    /// An entry of an argument is NaN or infinite; of x(t₀), also so large that its square overflows.
+    Argument {
+        /// The time.
+        time: T,
+        /// Which argument.
+        what: &'static str,
+        /// The row.
+        row: usize,
+        /// The column; 0 for a vector.
+        column: usize,
+    },
     /// The interval of a table is not positive, or it has no step.
     Interval {
         /// The interval.
@@ -179,7 +234,7 @@ pub enum QuadraticError<T, const N: usize> {
         /// The steps in it.
         steps: u32,
     },
-    /// S has become NaN or infinite: the step is too long for the closed loop, or a weight is not semidefinite.
+    /// S or a gain has become NaN or infinite: the step is too long for the closed loop, or a weight is not semidefinite.
     NonFinite {
         /// The time.
         time: T,
@@ -193,7 +248,7 @@ pub enum QuadraticError<T, const N: usize> {
         /// The nearest start without an impulse.
         nearest: Vector<T, N>,
     },
-    /// A matrix of the boundary conditions is not finite.
+    /// A matrix of the boundary conditions overflows.
     Boundary {
         /// The time.
         time: T,
@@ -210,6 +265,12 @@ impl<T: Float, const N: usize> fmt::Display for QuadraticError<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::InputWeight { time, cause } => write!(f, "t = {time:e}: weight of the inputs: {cause}"),
+            Self::NotSingular { row, column } => {
+                write!(f, "input weight: the entry of row {row}, column {column} is not zero: not a singular problem")
+            }
+            Self::Argument { time, what, row, column } => {
+                write!(f, "t = {time:e}: {what}: the entry of row {row}, column {column} is NaN, infinite or too large")
+            }
             Self::Interval { interval, steps } => write!(f, "{steps} steps in {interval:e} s are not a step size"),
             Self::NonFinite { time } => {
                 write!(f, "t = {time:e}: the cost is NaN or infinite; take more steps, check the weights")

@@ -8,9 +8,10 @@
 //! solution. From all others the optimal control begins with an impulse, which no motor has. They are refused, with the nearest x₀ that
 //! has a solution.
 
+use super::checks::too_large;
 use super::hessenberg::Hessenberg;
 use super::hessenberg_state::{HessenbergState, Shooting};
-use super::linear_quadratic::{LinearQuadratic, QuadraticError};
+use super::linear_quadratic::{LinearQuadratic, QuadraticError, finite};
 use crate::linalg::{Ldlt, Matrix, Qr, Vector};
 use crate::scalar::{Float, Real};
 use crate::start::Clock;
@@ -46,8 +47,17 @@ pub struct SingularArc<T, const N: usize, const U: usize, const S: usize> {
 }
 
 impl<T: Float, const N: usize, const U: usize, const S: usize> SingularArc<T, N, U, S> {
-    /// With the weight C of the end. R is not used. Bᵀ H B must be positive definite.
+    /// With the weight C of the end. R must be zero, and Bᵀ H B positive definite.
     pub fn new(problem: LinearQuadratic<T, N, U>, end_weight: Matrix<T, N, N>) -> Result<Self, QuadraticError<T, N>> {
+        for row in 0..U {
+            for column in 0..U {
+                if problem.input_weight.data.0[column][row] != T::zero() {
+                    return Err(QuadraticError::NotSingular { row, column });
+                }
+            }
+        }
+        problem.check(T::zero())?;
+        finite("end weight", &end_weight, T::zero())?;
         let b = &problem.actuation;
         Ldlt::factor(b.transpose() * problem.state_weight * b)
             .map_err(|cause| QuadraticError::InputWeight { time: T::zero(), cause })?;
@@ -63,6 +73,9 @@ impl<T: Float, const N: usize, const U: usize, const S: usize> SingularArc<T, N,
         x0: impl Into<Vector<T, N>>,
     ) -> Result<HessenbergState<T, S, 3, U>, QuadraticError<T, N>> {
         let x0 = x0.into();
+        if let Some(row) = too_large(&x0, S) {
+            return Err(QuadraticError::Argument { time: clock.time(), what: "x0", row, column: 0 });
+        }
         let mut at_begin = Matrix::<T, S, S>::zeros();
         let mut at_end = Matrix::<T, S, S>::zeros();
         let mut needed = Vector::<T, S>::zeros();
@@ -75,7 +88,7 @@ impl<T: Float, const N: usize, const U: usize, const S: usize> SingularArc<T, N,
             }
         }
         let shooting = Shooting::new(self, clock, ticks, [&at_begin, &at_end], &needed)?;
-        let (guess, residual) = shooting.solve()?;
+        let (guess, residual) = shooting.solve(clock.time())?;
         let limit = T::ROOT_EPSILON * (T::one() + x0.dot(&x0).sqrt());
         if residual <= limit {
             return Ok(HessenbergState::start(self, clock, guess)?);

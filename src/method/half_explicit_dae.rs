@@ -7,7 +7,8 @@
 //! ```
 //!
 //! With a [mixed](crate::system::MIXED) index, each row of g has its own equation. Rows that are combined must be combined in the same way
-//! at both ends of a stage, or the step fails off the constraint.
+//! at both ends of a stage. Else the end is off the constraint, and the step fails; if it is so small that this is within the limit, the
+//! order is lost. Implicit methods have no such condition.
 //!
 //! At the end z follows from the hidden constraint g_y f + g_t = 0 (index 2) or from g = 0 (index 1). (Hairer, Lubich and Roche 1989;
 //! Hairer & Wanner VII.6.)

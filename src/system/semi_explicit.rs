@@ -14,7 +14,8 @@ use crate::scalar::{Dual, Float, Real};
 /// | [`MIXED`] | 0 = g(t, y, z) | g_z of constant rank below `Z` | that of the combinations of rows that do not use z |
 ///
 /// With a mixed index, rows are combined by elimination in g_z: as many as it has rank determine a part of z, the others g₂(t, y) have index
-/// 2. The derivatives by z of both kinds must make a regular matrix.
+/// 2. The derivatives by z of both kinds must make a regular matrix. The combinations may change with time and with y; only
+/// [`HalfExplicit`](crate::method::HalfExplicit) needs the same ones at both ends of a stage.
 ///
 /// A control that keeps a system on a path has index 2: z are the actuator inputs, g is the distance from the path.
 ///

@@ -196,7 +196,7 @@ fn weights_that_are_not_definite_are_refused() {
     let solve = |problem: LinearQuadratic<f64, 2, 1>| {
         GainTable::<_, 2, 1, 3>::solve(|_| Ok(problem), Matrix::zeros(), 0.5, 10).unwrap_err()
     };
-    for r in [-1.0, 0.0, f64::NAN] {
+    for r in [-1.0, 0.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(solve(mass(r)), Error::InputWeight { time: 1.0, .. }), "{r}");
     }
     let escaping = LinearQuadratic { state_weight: Matrix::identity() * -1e3, ..mass(0.01) };
@@ -223,6 +223,51 @@ fn weights_that_are_not_definite_are_refused() {
     assert!(matches!(refused, Error::InputWeight { .. }), "{refused}");
     let error = Error::from(HessenbergError::Boundary { determined: 1, free: 2 });
     assert_eq!(error.to_string(), "the boundary conditions determine 1 of 2 free values");
+}
+
+#[test]
+fn an_argument_that_is_not_finite_is_refused_with_its_place() {
+    let clock = Clock::with_step(1e-2).unwrap();
+    let one = |problem, end_weight| GainTable::<f64, 2, 1, 1>::solve(|_| Ok(problem), end_weight, 0.5, 10);
+    let two = |problem, end_weight| GainTable::<f64, 2, 1, 2>::solve(|_| Ok(problem), end_weight, 0.5, 10);
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        // One gain takes no Riccati step: it is R⁻¹ Bᵀ C.
+        let (end_weight, fine) = (matrix![0.0, bad; 0.0, 0.0], Matrix::zeros());
+        let refused = |time, what, row, column| Err(Error::Argument { time, what, row, column });
+        assert_eq!(one(mass(1.0), end_weight).map(|_| ()), refused(0.0, "end weight", 0, 1));
+        assert_eq!(two(mass(1.0), end_weight).map(|_| ()), refused(0.5, "end weight", 0, 1));
+        let problem = LinearQuadratic { actuation: matrix![0.0; bad], ..mass(1.0) };
+        assert_eq!(one(problem, fine).map(|_| ()), refused(0.0, "actuation", 1, 0));
+        let problem = LinearQuadratic { dynamics: matrix![0.0, 1.0; bad, 0.0], ..mass(1.0) };
+        assert_eq!(two(problem, fine).map(|_| ()), refused(0.5, "dynamics", 1, 0));
+        let problem = LinearQuadratic { state_weight: matrix![1.0, 0.0; 0.0, bad], ..mass(1.0) };
+        assert_eq!(two(problem, fine).map(|_| ()), refused(0.5, "state weight", 1, 1));
+        // Between two gains: in the middle of the only step.
+        let varying = |t| Ok(if t == 0.25 { problem } else { mass(1.0) });
+        let error = GainTable::<f64, 2, 1, 2>::solve(varying, fine, 0.5, 1).map(|_| ());
+        assert_eq!(error, refused(0.25, "state weight", 1, 1));
+
+        let new = |problem, end_weight| SingularArc::<f64, 2, 1, 5>::new(problem, end_weight).map(|_| ());
+        assert_eq!(new(mass(0.0), end_weight), refused(0.0, "end weight", 0, 1));
+        let problem = LinearQuadratic { input_weight: matrix![0.0], ..problem };
+        assert_eq!(new(problem, fine), refused(0.0, "state weight", 1, 1));
+        assert_eq!(arc().start(clock, 100, [1.0, bad]).map(|_| ()), refused(0.0, "x0", 1, 0));
+    }
+    // What overflows on the way: a gain, and the square of a start.
+    let problem = LinearQuadratic { input_weight: matrix![1e-10], ..mass(1.0) };
+    assert!(matches!(one(problem, Matrix::identity() * 1e300), Err(Error::NonFinite { time: 0.0 })));
+    let error = arc().start(clock, 100, [1e200, 0.0]).unwrap_err();
+    assert_eq!(error.to_string(), "t = 0e0: x0: the entry of row 0, column 0 is NaN, infinite or too large");
+}
+
+#[test]
+fn a_singular_arc_takes_no_weight_of_the_inputs() {
+    for r in [0.1, -1e-300, f64::NAN, f64::INFINITY] {
+        let refused = SingularArc::<f64, 2, 1, 5>::new(mass(r), Matrix::zeros()).unwrap_err();
+        assert_eq!(refused, Error::NotSingular { row: 0, column: 0 }, "{r}");
+    }
+    let error = Error::NotSingular { row: 1, column: 0 };
+    assert!(error.to_string().contains("row 1, column 0 is not zero"), "{error}");
 }
 
 /// y' = A y + f, w' = Aᵀ w + g(1 − s) with w(s) = v(1 − s), and both integrals.

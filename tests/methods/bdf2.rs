@@ -47,8 +47,9 @@ fn problem_5_1(
 fn problem_5_1_has_the_errors_of_the_reference() {
     let positions = Bdf2::position_level().iterations::<10>();
     let errors = [50, 100].map(|steps| problem_5_1(&positions, steps));
-    assert_errors("index 3, 50", &errors[0], &[1.220793742e-2, 5.684877342e-2, 1.835002507e-1], 1e-8);
-    assert_errors("index 3, 100", &errors[1], &[3.139194067e-3, 1.453873857e-2, 4.610654016e-2], 1e-8);
+    // Half a unit of the tenth digit.
+    assert_errors("index 3, 50", &errors[0], &[1.220793742e-2, 5.684877342e-2, 1.835002507e-1], 5e-10);
+    assert_errors("index 3, 100", &errors[1], &[3.139194067e-3, 1.453873857e-2, 4.610654016e-2], 5e-10);
 
     let stabilised = Bdf2::new().iterations::<10>();
     let errors = [50, 100].map(|steps| problem_5_1(&stabilised, steps));
@@ -56,8 +57,8 @@ fn problem_5_1_has_the_errors_of_the_reference() {
         [9.326494796e-3, 4.005513023e-2, 1.203131981e-1, 3.576214387e-3],
         [2.405873451e-3, 1.031668234e-2, 3.034037646e-2, 8.541903654e-4],
     ];
-    assert_errors("stabilised, 50", &errors[0], &table[0], 1e-8);
-    assert_errors("stabilised, 100", &errors[1], &table[1], 1e-8);
+    assert_errors("stabilised, 50", &errors[0], &table[0], 5e-10);
+    assert_errors("stabilised, 100", &errors[1], &table[1], 5e-10);
 
     for (method, errors) in
         [("positions", &positions as &dyn Step<_, Nodes, Report = _, Error = _>), ("stabilised", &stabilised)]
@@ -93,7 +94,7 @@ fn overdetermined<S: Real<Base = f64>>(
     result
 }
 
-/// The errors at t = 1 in q, v and λ, and |μ|, |η|, with the formula of one step or of two.
+/// The errors at t = 1 in q, v and λ, and |μ|, |η|, with the formula of one step or of two. All constraints hold at each step.
 fn by_overdetermined_form(steps: u32, formula: usize) -> [f64; 5] {
     let h = 1.0 / f64::from(steps);
     let mut nodes = [0.0, h].map(|t| {
@@ -118,6 +119,11 @@ fn by_overdetermined_form(steps: u32, formula: usize) -> [f64; 5] {
             let slopes = Matrix::<f64, UNKNOWNS, UNKNOWNS>::from_fn(|row, column| residual[row].partials[column]);
             u -= Lu::factor(slopes).unwrap().solve(residual.map(|r| r.value));
         }
+        // g, G v and g̈, to the round-off of |q|² = 1, |v| ≤ 4 and |v|² = 16: roundings of a few products each.
+        let residual = overdetermined(&u, &q_from, &v_from, h * weight);
+        for (row, size) in [(4, 1.0), (5, 4.0), (6, 16.0)] {
+            assert!(residual[row].abs() <= 4.0 * size * f64::EPSILON, "{row}: {:e}", residual[row]);
+        }
         nodes = [(q, v), (vector![u[0], u[1]], vector![u[2], u[3]])];
     }
     let (q, v, multiplier) = Problem51::exact(1.0);
@@ -133,8 +139,9 @@ fn the_overdetermined_form_gains_little() {
     ];
     for (steps, reference) in table {
         let errors = by_overdetermined_form(steps, 2);
-        assert_errors("q, v, λ", &errors[..3], &reference[..3], 1e-8);
-        assert_errors("μ, η", &errors[3..], &reference[3..], 1e-6);
+        // Half a unit of ten digits, and of seven.
+        assert_errors("q, v, λ", &errors[..3], &reference[..3], 5e-10);
+        assert_errors("μ, η", &errors[3..], &reference[3..], 5e-7);
     }
     let table = [
         (50, [4.905103485e-2, 3.321587915e-1, 2.1085]),
@@ -143,7 +150,8 @@ fn the_overdetermined_form_gains_little() {
     ];
     for (steps, reference) in table {
         let errors = by_overdetermined_form(steps, 1);
-        assert_errors("q, v", &errors[..2], &reference[..2], 1e-8);
+        // Half a unit of ten digits, and of five.
+        assert_errors("q, v", &errors[..2], &reference[..2], 5e-10);
         assert_errors("λ", &errors[2..3], &reference[2..], 5e-5);
     }
 }
@@ -197,6 +205,38 @@ fn its_own_start_keeps_the_order_with_several_constraints() {
         (nodes.state().position() - exact.position()).norm()
     });
     assert_slopes("q", &errors, 2.0, 0.1);
+}
+
+/// A force that jumps in mid-run: with a new history the order stays, with the old one it is lost.
+#[test]
+fn a_begin_in_mid_run_keeps_the_order_after_a_jump() {
+    let pulled = |gravity| Pendulum::<f64> { gravity, ..Pendulum::unit() };
+    let (before, after) = (pulled(1.0), pulled(20.0));
+    let start = |steps: u32| Start::at(&before, seconds(1.0 / f64::from(steps)), [1.0, 0.0]).at_rest().unwrap();
+    let mut exact = start(400);
+    for tick in 0..400 {
+        let system = if tick < 200 { &before } else { &after };
+        let _ = (&RungeKutta8::new() as &Any<_, f64, 2, 1>).step(system, &mut exact).unwrap();
+    }
+    let run = |steps: u32, anew: bool| {
+        let mut nodes = Bdf2::new().begin(&before, start(steps)).unwrap();
+        for _ in 1..steps / 2 {
+            let _ = Bdf2::new().step(&before, &mut nodes).unwrap();
+        }
+        let done = if anew {
+            nodes = Bdf2::new().begin(&after, *nodes.state()).unwrap();
+            1
+        } else {
+            0
+        };
+        for _ in done..steps / 2 {
+            let _ = Bdf2::new().step(&after, &mut nodes).unwrap();
+        }
+        assert_eq!(nodes.state().clock().tick(), u64::from(steps));
+        (nodes.state().position() - exact.position()).norm()
+    };
+    assert_slopes("begun anew", &[200, 400, 800].map(|steps| run(steps, true)), 2.0, 0.1);
+    assert_slopes("old history", &[200, 400, 800].map(|steps| run(steps, false)), 1.0, 0.2);
 }
 
 #[test]

@@ -8,8 +8,8 @@ use mechanisms::{Connector, Lever};
 use nalgebra::vector;
 use proptest::prelude::*;
 use taut::control::{Feedforward, InverseDynamics, inertia_at_motors};
-use taut::linalg::{FactorError, Matrix, Vector};
-use taut::method::{Bdf2, LocalRungeKutta4, Partitioned, Rattle, Step};
+use taut::linalg::{FactorError, Matrix, Semidefinite, Vector};
+use taut::method::{Bdf2, ImplicitEuler, LocalRungeKutta4, Partitioned, RadauIia, Rattle, RungeKutta4, Step};
 use taut::project::{ProjectError, Projection};
 use taut::scalar::Real;
 use taut::start::{Start, StartError, State, resume};
@@ -176,6 +176,59 @@ fn bdf_2_and_local_coordinates_agree_too() {
         assert!((found - vector![expected[0], BENT.pull]).amax() < 1e-10, "{found} {expected}");
     }
     same("partitioned", true, BENT, slider.state(), alone.state());
+}
+
+/// The connector with its connection twice, the second time in other units: M is singular, and G has not full rank.
+struct Twice(Connector);
+
+impl Mechanical<3, 3> for Twice {
+    type Base = f64;
+    type Mass = Diagonal<f64, 3>;
+
+    fn mass(&self) -> Diagonal<f64, 3> {
+        self.0.mass()
+    }
+    fn force<S: Real<Base = f64>>(&self, t: S, q: &Vector<S, 3>, v: &Vector<S, 3>) -> Vector<S, 3> {
+        self.0.force(t, q, v)
+    }
+    fn constraint<S: Real<Base = f64>>(&self, t: S, q: &Vector<S, 3>) -> Vector<S, 3> {
+        let g = self.0.constraint(t, q);
+        vector![g[0], g[1], g[1] * 3.0]
+    }
+}
+
+/// Exercise 2 b, the second half: G need not have full rank.
+#[test]
+fn dependent_constraints_may_hold_a_part_without_mass() {
+    type OfTwice<'a> = &'a Any<Massless<Twice, f64>, f64, 3, 3, Semidefinite<f64, 3>>;
+    type OfAlone<'a> = &'a Any<Alone, f64, 2, 1>;
+    let pairs: [(OfTwice, OfAlone); 4] = [
+        (&Rattle::new(), &Rattle::new()),
+        (&RungeKutta4::new(), &RungeKutta4::new()),
+        (&ImplicitEuler::new(), &ImplicitEuler::new()),
+        (&RadauIia::order_three(), &RadauIia::order_three()),
+    ];
+    for connector in [STRAIGHT, BENT] {
+        let system = Massless::new(Twice(connector), 1.0).unwrap();
+        let start = Start::at(&system, seconds(1e-3).at_time(0.3), [0.6, -0.8, 0.0]).redundant().limit(0.1);
+        let slider = start.moving([0.8, 0.6, 0.0]).unwrap();
+        let (_, alone) = starts(&Massless::new(connector, 1.0).unwrap(), connector, 1e-3);
+        for (method, other) in pairs {
+            let (name, mut slider, mut alone) = (method.name(), slider, alone);
+            for _ in 0..200 {
+                let report = method.step(&system, &mut slider).unwrap_or_else(|error| panic!("{name}: {error}"));
+                let expected = other.step(&Alone(connector), &mut alone).unwrap();
+                assert_eq!(report.rank, 2, "{name}");
+                // Only the force of both connections together is determined.
+                let force = vector![report.multipliers[0], report.multipliers[1] + report.multipliers[2] * 3.0];
+                let off = (force - vector![expected.multipliers[0], connector.pull]).amax();
+                assert!(off < 1e-8, "{name}: {off:e}");
+            }
+            // Newton iterations of other matrices end elsewhere within their last correction.
+            let off = (slider.position().fixed_rows::<2>(0) - alone.position()).amax();
+            assert!(off < 1e-11, "{name}: {off:e}");
+        }
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The perturbation index: how much a small defect moves the solution (Hairer & Wanner VII.1, Fig. 1.3, (1.31), (1.32)).
+//! The perturbation index: how much a small defect moves the solution (Hairer & Wanner VII.1, (1.26)–(1.27), Fig. 1.3, (1.31), (1.32)).
 
 use mechanisms::SteeringWheel;
 use nalgebra::vector;
@@ -9,6 +9,75 @@ use taut::start::{Clock, SemiExplicitState};
 use taut::system::SemiExplicit;
 
 use crate::{assert_error, assert_slopes};
+
+/// y' = z² − y + δ₁, 0 = z − cos y + δ₂, with the defects of one frequency, and a constant one of the rate.
+#[derive(Clone, Copy, Default)]
+struct IndexOne {
+    of_rate: f64,
+    of_constraint: f64,
+    constant: f64,
+    frequency: f64,
+}
+
+impl SemiExplicit<1, 1> for IndexOne {
+    type Base = f64;
+    const INDEX: usize = 1;
+
+    fn rate<S: Real<Base = f64>>(&self, t: S, y: &Vector<S, 1>, z: &Vector<S, 1>) -> Vector<S, 1> {
+        vector![z[0] * z[0] - y[0] + (t * self.frequency).sin() * self.of_rate + self.constant]
+    }
+    fn constraint<S: Real<Base = f64>>(&self, t: S, y: &Vector<S, 1>, z: &Vector<S, 1>) -> Vector<S, 1> {
+        vector![z[0] - y[0].cos() + (t * self.frequency).sin() * self.of_constraint]
+    }
+}
+
+impl IndexOne {
+    /// y and z at 10,000 nodes on [0, 1].
+    fn run(&self) -> Vec<[f64; 2]> {
+        let clock = Clock::with_step(1e-4).unwrap();
+        let mut state = SemiExplicitState::start(self, clock, [0.2], [1.0]).unwrap();
+        let mut nodes = vec![];
+        for _ in 0..10_000 {
+            RungeKutta4::new().step(self, &mut state).unwrap();
+            nodes.push([state.differential()[0], state.algebraic()[0]]);
+        }
+        nodes
+    }
+
+    /// The largest changes of y and z against another run.
+    fn moved(&self, other: &[[f64; 2]]) -> [f64; 2] {
+        self.run().iter().zip(other).fold([0.0_f64; 2], |[y, z], (ours, other)| {
+            [y.max((ours[0] - other[0]).abs()), z.max((ours[1] - other[1]).abs())]
+        })
+    }
+}
+
+/// (1.26) and (1.27): with index 1 no derivative of a defect counts. That of the constraint moves z by its size, that of the rate moves y by its
+/// integral 2 ε/ω only: in the estimate the norm is outside this integral, and inside that of the constraint's defect, whose square
+/// remains.
+#[test]
+fn a_defect_of_index_one_moves_nothing_by_its_derivative() {
+    let (exact, size) = (IndexOne::default().run(), 0.05);
+    for frequency in [50.0, 200.0, 1000.0] {
+        let [y, z] = IndexOne { of_rate: size, frequency, ..IndexOne::default() }.moved(&exact);
+        // At t = π/ω; until then it decays by a π/ω at most, with a = 1 + sin 2y ≤ 2. z = cos y moves less than y.
+        let outside = y * frequency / (2.0 * size);
+        assert!((1.0 - 2.0 * 3.2 / frequency..=1.0).contains(&outside) && z < y, "ω = {frequency}: {outside}, {z:e}");
+
+        let system = IndexOne { of_constraint: size, frequency, ..IndexOne::default() };
+        let [y, z] = system.moved(&exact);
+        // z − z₀ = −δ₂ − sin y (y − y₀).
+        assert!((z - size).abs() <= y, "ω = {frequency}: {z:e}");
+        // The mean of δ₂² drives y as ε²/2 does. What is left of y are the integrals of −2 cos y δ₂, 4 ε/ω at most, and of the rest of δ₂², which
+        // is of the order ε²/ω.
+        let mean = IndexOne { constant: size * size / 2.0, ..IndexOne::default() };
+        let [rest, _] = system.moved(&mean.run());
+        assert!(rest < 5.0 * size / frequency, "ω = {frequency}: {rest:e}");
+        // So y does not vanish for ω → ∞: ε²/2 (1 − e⁻²)/2 at t = 1, where a ≤ 2.
+        assert!(y > size * size / 4.0 * (1.0 - (-2.0_f64).exp()) - rest, "ω = {frequency}: {y:e}");
+        assert!(y + z < 2.0 * size, "ω = {frequency}: {y:e} {z:e}");
+    }
+}
 
 /// (1.9) with the defect ε sin ωt in its constraint.
 struct Perturbed {

@@ -185,6 +185,9 @@ fn the_derivative_array_of_the_pendulum_is_one_full_after_three_differentiations
     };
     assert_eq!(ranks(2), (15, 12, 8, false, true));
     assert_eq!(ranks(3), (20, 17, 12, true, true));
+    // The remark after lemma 2.3: the array of one differentiation less has all constraints, for an equivalent problem of index 1.
+    let constraints = |m: usize| DerivativeArray::of(&form, 0.0, &point, m).unwrap().constraints;
+    assert_eq!([0, 1, 2, 3].map(constraints), [1, 2, 3, 3]);
     let array = DerivativeArray::least(&form, 0.0, &point).unwrap();
     assert_eq!((array.differentiations, array.constraints), (3, 3));
     assert_eq!(array.names.join(" "), "q[0] q[0]' q[1] q[1]' λ[0]");
@@ -247,6 +250,33 @@ fn the_methods_are_those_that_step_the_form() {
     let methods = analyse(&implicit(&GearPetzold { eta: -0.4 }), 0.5, &[]).methods;
     assert_eq!(methods, "none");
     assert!(analyse(&Chain, 0.0, &[]).methods.contains("Mechanical or IndexThree"));
+}
+
+/// The whole table, line by line.
+#[test]
+fn the_analysis_is_a_table() {
+    let table = analyse(&Cartesian(1.0, 1.0, 1.0), 0.0, &[&[0.6, -0.8, 0.0]]).to_string();
+    let expected = [
+        "structural index  3",
+        "differentiate     F[0]''",
+        "dummies           x[1]'', x[1]'",
+        "initial values    2 to choose: x[0], x[0]'",
+        "blocks            1, the largest of 3",
+        "derivative array  differentiation index 3: 20 equations, ranks 17 and 12",
+        "                  3 constraints, 2 values to choose: x[0], x[0]'",
+        "methods           write it as Mechanical or IndexThree, then radau_iia_5",
+        "",
+    ];
+    assert_eq!(table, expected.join("\n"));
+    let table = analyse(&Example5, 0.7, &[]).to_string();
+    let expected = [
+        "structure         no answer: the Jacobian of the highest derivatives is singular: F[0], F[1] have rank 1 of 2",
+        "derivative array  differentiation index 2: 6 equations, ranks 4 and 2",
+        "                  2 constraints, 0 values to choose: none",
+        "methods           write it as SemiExplicit or Implicit, then radau_iia_5",
+        "",
+    ];
+    assert_eq!(table, expected.join("\n"));
 }
 
 /// Those that step it in tests/methods/mixed_index.rs.

@@ -34,7 +34,7 @@ use taut::scalar::Float;
 pub type Target = fn(&[u8]) -> u64;
 
 /// All targets.
-pub const TARGETS: [(&str, Target); 29] = [
+pub const TARGETS: [(&str, Target); 31] = [
     ("steps_f32", mechanical::steps::<f32>),
     ("steps_f64", mechanical::steps::<f64>),
     ("histories_f32", histories::steps::<f32>),
@@ -52,7 +52,9 @@ pub const TARGETS: [(&str, Target); 29] = [
     ("implicit", equations::implicit),
     ("index_three", equations::index_three),
     ("hessenberg", linear::hessenberg),
+    ("boundary_values", linear::boundary_values),
     ("gains", linear::gains),
+    ("singular_arc", linear::singular_arc),
     ("turns_f32", attitude::turns::<f32>),
     ("turns_f64", attitude::turns::<f64>),
     ("starts", starts::starts),

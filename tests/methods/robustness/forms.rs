@@ -1,4 +1,4 @@
-//! Properties of Radau IIA and BDF2 on the other forms, and of the charts: from any place, with any speed, at any step.
+//! Properties of Radau IIA, BDF2 and Runge–Kutta 4 on the other forms, and of the charts: from any place, with any speed, at any step.
 
 use core::fmt::Debug;
 use core::marker::PhantomData;
@@ -77,6 +77,7 @@ fn explicit<T: Float, const LEVEL: usize>(sample: Sample) -> Result<(), TestCase
     let state = SemiExplicitState::start(&system, clock, y, [z]).unwrap();
     walk(state, |state| RadauIia::order_three().step(&system, state), numbers, residual)?;
     walk(state, |state| RadauIia::order_five().step(&system, state), numbers, residual)?;
+    walk(state, |state| RungeKutta4::new().step(&system, state), numbers, residual)?;
     let Ok(nodes) = Bdf2::new().begin_semi_explicit(&system, state) else { return Ok(()) };
     walk(
         nodes,
