@@ -149,8 +149,9 @@
 //! One word chooses the coordinates of the arms:
 //!
 //! - `arms as points`: the ends of the arms are points, and the mass matrix is constant. For simulation: [RATTLE](crate::method::Rattle)
-//!   needs a constant mass, and there are no sines. An encoder on an arm reads an angle in [−π, π]; that of a
-//!   simulated machine, a [`Plant`](crate::device::Plant), counts the turns.
+//!   needs a constant mass, and there are no sines. The encoder of such an arm, or of a hinge, reads an
+//!   angle in [−π, π] [that jumps](crate::control::Sensed::WRAPS) at the end of a turn. Machines count the turns, also a simulated
+//!   one, a [`Plant`](crate::device::Plant), and so do paths; plans, controllers and loops compare them by the shorter way.
 //! - `arms as angles`: fewer coordinates, and angles that count their turns. For control: a tick solves equations in all coordinates. The mass varies, so
 //!   [`RungeKutta4`](crate::method::RungeKutta4) steps it, and RATTLE does not.
 //!

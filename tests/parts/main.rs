@@ -13,3 +13,4 @@ mod power;
 mod same;
 mod spatial;
 mod tops;
+mod turns;
