@@ -207,13 +207,17 @@ where
     let mut step = zeros();
     for _ in 0..START_ITERATIONS {
         let (jacobian, (off, gradients)) = (system.jacobian(T::zero(), &q), rows(&q));
-        let matrix = Matrix::from_fn(|i, j| if i < M { jacobian[(i, j)] } else { gradients[(i - M, j)] });
-        let factors = Lu::factor_with(matrix, T::ROOT_EPSILON).map_err(|cause| ControlError::Singular {
-            tick: 0,
-            kind,
-            cause,
-        })?;
-        step = factors.solve(stacked(&system.constraint(T::zero(), &q), &off));
+        let constraint = system.constraint(T::zero(), &q);
+        // Gradients as columns, in the order that the kind of singularity has elsewhere: a pivot has the number of its column.
+        let (matrix, residual) = if kind == Singularity::Actuation {
+            let column = |i, j| if j < U { gradients[(j, i)] } else { jacobian[(j - U, i)] };
+            (Matrix::from_fn(column), stacked(&off, &constraint))
+        } else {
+            let column = |i, j| if j < M { jacobian[(j, i)] } else { gradients[(j - M, i)] };
+            (Matrix::from_fn(column), stacked(&constraint, &off))
+        };
+        let singular = |cause| ControlError::Singular { tick: 0, kind, cause };
+        step = Lu::factor_with(matrix, T::ROOT_EPSILON).map_err(singular)?.solve_transposed(residual);
         q -= step;
         if magnitude(&step) <= accuracy() {
             break;

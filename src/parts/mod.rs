@@ -90,7 +90,8 @@
 //!   [`part_of_coordinate`](Mechanism::part_of_coordinate) names them.
 //! - **`near`** is a guess of a part's coordinates: a position, an angle, or the displacement of a slider. A rough one suffices to assemble
 //!   the mechanism; it decides which of several assemblies is found. Without it, coordinates are guessed as zero.
-//! - **Errors** of starts, steps and plans have numbers of coordinates and constraints. [`explain`](Mechanism::explain) names the part.
+//! - **Errors** of starts, steps, plans and simulated machines have numbers of coordinates, constraints or motors.
+//!   [`explain`](Mechanism::explain) names the part.
 //! - **Masses** may be zero where another part at the same place has one. [`build_kinematics`](Mechanism::build_kinematics) needs none: for
 //!   machines with steppers.
 //! - **`gravity`** is a field of every list, 9.81 m/s² along −y in the plane and −z in space. A machine that lies on a table says

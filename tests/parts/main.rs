@@ -4,6 +4,7 @@ mod andrews;
 mod by_hand;
 mod encoders;
 mod equations;
+mod explained;
 mod imported;
 mod kinematics;
 mod masses;
