@@ -10,6 +10,7 @@ mod kinematics;
 mod masses;
 mod mistakes;
 mod motions;
+mod near;
 mod power;
 mod same;
 mod spatial;
