@@ -17,6 +17,7 @@ mod equations;
 mod histories;
 mod linear;
 mod mechanical;
+mod parts;
 mod serial;
 mod starts;
 mod supervised;
@@ -32,12 +33,14 @@ use taut::scalar::Float;
 pub type Target = fn(&[u8]) -> u64;
 
 /// All targets.
-pub const TARGETS: [(&str, Target); 25] = [
+pub const TARGETS: [(&str, Target); 27] = [
     ("steps_f32", mechanical::steps::<f32>),
     ("steps_f64", mechanical::steps::<f64>),
     ("histories_f32", histories::steps::<f32>),
     ("histories_f64", histories::steps::<f64>),
     ("any_model", mechanical::any_model),
+    ("parts_f32", parts::parts::<f32>),
+    ("parts_f64", parts::parts::<f64>),
     ("serial", serial::steps),
     ("saved_serial", serial::saved),
     ("index_one", equations::semi_explicit::<1>),

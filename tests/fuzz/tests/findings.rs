@@ -36,6 +36,8 @@ const FINDINGS: &[(&str, &[u8])] = &[
             162,
         ],
     ),
+    // Points so far apart that the square of their distance overflows were taken for assembled.
+    ("parts_f32", &[58, 0, 141, 64, 27, 0, 205, 51, 130, 0, 107, 236, 73, 165, 157, 65, 109, 88, 31, 75, 0, 53, 76]),
 ];
 
 #[test]
