@@ -20,6 +20,9 @@ pub trait Actuated<const N: usize, const M: usize, const U: usize>: Mechanical<N
     /// Which constraints can only pull, like a rope. Their multipliers must not be negative.
     const PULLS: [bool; M] = [false; M];
 
+    /// Which outputs are angles in [−π, π] that jump at the end of a turn, such as an `atan2`. A path counts their turns.
+    const OUTPUT_WRAPS: [bool; U] = [false; U];
+
     /// Which coordinates each output uses: where ∂s/∂q can differ from zero. Dense is always right. A plan refuses a pattern that misses an
     /// entry.
     const OUTPUT_PATTERN: Pattern<N, U> = Pattern::dense();
@@ -54,6 +57,7 @@ where
     System: Actuated<N, M, U>,
 {
     const PULLS: [bool; M] = System::PULLS;
+    const OUTPUT_WRAPS: [bool; U] = System::OUTPUT_WRAPS;
     const OUTPUT_PATTERN: Pattern<N, U> = System::OUTPUT_PATTERN;
     const ACTUATION_PATTERN: Pattern<N, U> = System::ACTUATION_PATTERN;
 

@@ -41,6 +41,7 @@ use super::feedforward::Reference;
 use super::sensed::Sensed;
 use super::singularity::Singularity;
 use super::tangent::Tangent;
+use super::turns::off_by_at;
 use crate::linalg::entries::{add_scaled, pairs, zeros};
 use crate::linalg::written_out::for_each;
 use crate::linalg::{
@@ -157,7 +158,7 @@ where
 
         // Towards the readings.
         let (predicted, sensing) = system.sensor_jacobian(&q);
-        let innovation = pairs(readings, &predicted, |reading, predicted| reading - predicted);
+        let innovation = System::off_by(readings, &predicted);
         let moved = tangent.explaining(&sensing, innovation, tick)?;
         let Estimation { position, velocity, acceleration, .. } = self.estimation;
         let gains = if state.first > 0 { (T::one(), zero, zero) } else { (position, velocity, acceleration) };
@@ -185,7 +186,8 @@ where
         for_each!(I < U => {
             let omega = self.frequency[I];
             let (target, now) = (&target.shafts.data.0[0][I], &now.data.0[0][I]);
-            let (error, rate) = (target.value - now.value, target.first - now.first);
+            let error = off_by_at::<System, N, M, E>(I, target.value - now.value);
+            let rate = target.first - now.first;
             let change = if state.first < FIRST_READINGS { target.second - state.wanted[I] } else { zero };
             let wanted = target.second + change * half + (error * omega + (rate + rate)) * omega;
             targets[I] = target.second;

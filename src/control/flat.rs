@@ -6,6 +6,7 @@ use super::error::ControlError;
 use super::feedforward::Reference;
 use super::inverse::Inverse;
 use super::singularity::Singularity;
+use super::turns::outputs_off_by;
 use crate::linalg::entries::{each, pairs, transposed, zeros};
 use crate::linalg::written_out::for_each;
 use crate::linalg::{Ldlt, Vector, magnitude, pivot_tolerance, product, product_of, sum_of_products};
@@ -63,6 +64,7 @@ where
     ) -> Result<(), ControlError<T>> {
         let size = (magnitude(q) + T::MIN_POSITIVE) * T::ROOT_EPSILON;
         let off = pairs(&self.system.output(q), target, |output, target| output - target);
+        let off = outputs_off_by::<System, N, M, U>(off);
         within(&off.data.0[0], &[size; U], not_flat("output", tick))?;
         let (g, jacobian) = (self.system.constraint(t, q), self.system.jacobian(t, q));
         let mut slopes = zeros::<T, M>();

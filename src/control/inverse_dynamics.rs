@@ -39,6 +39,7 @@ use super::feedforward::{Feedforward, Reference};
 use super::inverse::{Following, Inverse, Posed};
 use super::singularity::Singularity;
 use super::structure::{Directions, Gradients, check_patterns};
+use super::turns::outputs_off_by;
 use crate::linalg::entries::{add_scaled, each, pairs, zeros};
 use crate::linalg::{BlockFactors, Matrix, Square, Vector, magnitude};
 use crate::scalar::{Float, Jet};
@@ -144,7 +145,7 @@ where
     #[inline]
     fn residual(&self, t: T, q: &Vector<T, N>, target: &Vector<Jet<T>, U>) -> Vector<T, N> {
         let off = pairs(&self.system.output(q), target, |output, target| output - target.value);
-        stacked(&self.system.constraint(t, q), &off)
+        stacked(&self.system.constraint(t, q), &outputs_off_by::<System, N, M, U>(off))
     }
 
     /// The pose at a tick, by a fixed number of Newton iterations with the matrix of the last tick.

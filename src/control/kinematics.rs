@@ -21,6 +21,7 @@ use super::inverse_dynamics::{START_ITERATIONS, accuracy, reached};
 use super::sensed::Sensed;
 use super::singularity::Singularity;
 use super::structure::{Directions, Gradients};
+use super::turns::{off_by_at, outputs_off_by};
 use crate::linalg::blocks::transposed_times;
 use crate::linalg::entries::{each, pairs, zeros};
 use crate::linalg::{BlockFactors, Lu, Matrix, Vector, magnitude};
@@ -99,7 +100,9 @@ where
     /// In the pose with the tool at a position. Newton's method finds it from a guess, which decides between several such poses. A position
     /// out of reach and a singular pose are errors.
     pub fn at_tool(system: &'a System, guess: &Vector<T, N>, tool: &Vector<T, U>) -> Result<Self, ControlError<T>> {
-        let pose = found(system, guess, Singularity::Reach, |q| (system.output(q) - tool, system.output_jacobian(q)))?;
+        let pose = found(system, guess, Singularity::Reach, |q| {
+            (outputs_off_by::<System, N, M, U>(system.output(q) - tool), system.output_jacobian(q))
+        })?;
         Self::at(system, &pose)
     }
 
@@ -116,12 +119,7 @@ where
         const { assert!(E >= U, "the first encoders are those of the motors") };
         let pose = found(system, guess, Singularity::Actuation, |q| {
             let (readings, jacobian) = system.sensor_jacobian(q);
-            let off = Vector::<T, U>::from_fn(|i, _| {
-                let off = readings[i] - motors[i];
-                // An angle that jumps: by the shorter way.
-                let turn = T::from_f64(core::f64::consts::TAU);
-                if System::WRAPS[i] { off - (off / turn).round() * turn } else { off }
-            });
+            let off = Vector::<T, U>::from_fn(|i, _| off_by_at::<System, N, M, E>(i, readings[i] - motors[i]));
             (off, Matrix::from_fn(|i, j| jacobian[(i, j)]))
         })?;
         Self::at(system, &pose)
@@ -209,13 +207,17 @@ where
     let mut step = zeros();
     for _ in 0..START_ITERATIONS {
         let (jacobian, (off, gradients)) = (system.jacobian(T::zero(), &q), rows(&q));
-        let matrix = Matrix::from_fn(|i, j| if i < M { jacobian[(i, j)] } else { gradients[(i - M, j)] });
-        let factors = Lu::factor_with(matrix, T::ROOT_EPSILON).map_err(|cause| ControlError::Singular {
-            tick: 0,
-            kind,
-            cause,
-        })?;
-        step = factors.solve(stacked(&system.constraint(T::zero(), &q), &off));
+        let constraint = system.constraint(T::zero(), &q);
+        // Gradients as columns, in the order that the kind of singularity has elsewhere: a pivot has the number of its column.
+        let (matrix, residual) = if kind == Singularity::Actuation {
+            let column = |i, j| if j < U { gradients[(j, i)] } else { jacobian[(j - U, i)] };
+            (Matrix::from_fn(column), stacked(&off, &constraint))
+        } else {
+            let column = |i, j| if j < M { jacobian[(j, i)] } else { gradients[(j - M, i)] };
+            (Matrix::from_fn(column), stacked(&constraint, &off))
+        };
+        let singular = |cause| ControlError::Singular { tick: 0, kind, cause };
+        step = Lu::factor_with(matrix, T::ROOT_EPSILON).map_err(singular)?.solve_transposed(residual);
         q -= step;
         if magnitude(&step) <= accuracy() {
             break;
@@ -264,8 +266,10 @@ impl<T: Float, const E: usize> MotorLimits<T, E> {
         Ok(Self { speeds, accelerations })
     }
 
-    /// Positions, speeds and accelerations of the motors at a tick of a plan, as the machine's encoders would read them. Only the geometry
+    /// Positions, speeds and accelerations of the motors at a tick of a plan, as the model reads them. Only the geometry
     /// of the model matters to them. After an error the plan's state is unchanged.
+    ///
+    /// A position that [wraps](Sensed::WRAPS) jumps by a turn at ±π: [`on_turns_of`](Sensed::on_turns_of) the last ones it goes on.
     pub fn at<Plan, System, const N: usize, const M: usize, const U: usize>(
         &self,
         plan: &Plan,

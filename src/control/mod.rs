@@ -137,6 +137,7 @@ mod singularity;
 mod structure;
 mod swing;
 pub(crate) mod tangent;
+pub(crate) mod turns;
 
 pub use actuated::{Actuated, Driven};
 pub use actuator::{Actuators, Clip};

@@ -15,6 +15,8 @@ use super::checks::{not_negative, positive};
 use super::controller::{Controller, FIRST_READINGS, Smoothing, Stateful, Target};
 use super::error::ControlError;
 use super::feedforward::Reference;
+use super::sensed::Sensed;
+use super::turns::off_by_at;
 use crate::linalg::Vector;
 use crate::scalar::Float;
 
@@ -84,6 +86,8 @@ impl<T: Float, const U: usize> Stateful for Pid<T, U> {
 
 impl<System, T: Float, const N: usize, const M: usize, const E: usize, const U: usize> Controller<System, T, N, M, E, U>
     for Pid<T, U>
+where
+    System: Sensed<N, M, E, Base = T>,
 {
     fn tick_length(&self) -> Option<T> {
         Some(self.smoothing.h)
@@ -108,6 +112,7 @@ impl<System, T: Float, const N: usize, const M: usize, const E: usize, const U: 
         for i in 0..U {
             let Gains { proportional, derivative, .. } = self.gains[i];
             let measured = target.shafts.data.0[0][i].value - readings.data.0[0][i];
+            let measured = off_by_at::<System, N, M, E>(i, measured);
             let before = (errors.data.0[0][i], rates.data.0[0][i]);
             let (error, rate) = self.smoothing.correct(before, measured, state.first);
             let input = &mut inputs.data.0[0][i];

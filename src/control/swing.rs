@@ -16,6 +16,8 @@ use super::checks::positive;
 use super::controller::{Controller, FIRST_READINGS, Smoothing, Stateful, Target};
 use super::error::ControlError;
 use super::feedforward::Reference;
+use super::sensed::Sensed;
+use super::turns::off_by_at;
 use crate::linalg::Vector;
 use crate::scalar::{Float, Jet};
 
@@ -94,6 +96,7 @@ impl<Law, System, T, const N: usize, const M: usize, const E: usize, const U: us
     for SwingDamping<Law, T>
 where
     T: Float,
+    System: Sensed<N, M, E, Base = T>,
     Law: Controller<System, T, N, M, E, U>,
 {
     fn tick_length(&self) -> Option<T> {
@@ -126,7 +129,7 @@ where
         }
         let [stiffness, damping, of_angle, of_rate] = self.gains;
         let measured = match (target.shafts.get(encoder), readings.get(encoder)) {
-            (Some(target), Some(reading)) => target.value - *reading,
+            (Some(target), Some(reading)) => off_by_at::<System, N, M, E>(encoder, target.value - *reading),
             _ => T::zero(),
         };
         let (error, rate) = self.smoothing.correct((state.error, state.rate), measured, state.first);

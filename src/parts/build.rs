@@ -121,6 +121,11 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
     ) -> Result<Self, BuildError<L::Base>> {
         self.assembled = position;
         let rank = rank.map_err(|cause| self.not_assembled(cause))?;
+        // An infinite residual is within the infinite limit of its row.
+        let residual = self.constraint(L::Base::ZERO, &self.assembled);
+        if let Some(row) = residual.iter().position(|g| !g.is_finite()) {
+            return Err(error(L::TABLE, part_of_row(L::TABLE, row), Problem::Overflow));
+        }
         let mut checks = Checks(Ok(()));
         self.list.visit(&self.pose(&self.assembled), &mut checks);
         checks.0.map_err(|(part, problem)| error(L::TABLE, part, problem))?;

@@ -67,6 +67,8 @@ pub enum Problem<T> {
     },
     /// Its constraint cannot be satisfied together with the others.
     NotAssembled(StartError<T>),
+    /// Its constraint is NaN or infinite: a length or a coordinate of its points is so large that its square overflows.
+    Overflow,
     /// Its two points are in one place, where its direction is undefined.
     Meet,
     /// Its gradient at the guess is zero, not finite, or depends on those of the parts before it: nothing that it is on can move, its points
@@ -116,6 +118,9 @@ impl<T: Float> fmt::Display for BuildError<T> {
                 write!(f, "check the lengths, or give closer `near` guesses")
             }
             Problem::NotAssembled(cause) => write!(f, "{part}: {cause}"),
+            Problem::Overflow => {
+                write!(f, "{part}: its constraint is NaN or infinite; check the size of its length and its points")
+            }
             Problem::Meet => {
                 let [a, b] = *on;
                 write!(f, "{part}: {a} and {b} are in one place, and must be apart; give them other `near` guesses")

@@ -1,14 +1,18 @@
-//! Errors of starts, steps and plans with the name of the part that they are about.
+//! Errors of starts, steps, plans and simulated machines with the name of the part that they are about.
 
 use core::fmt;
 
 use super::list::List;
 use super::mechanism::Mechanism;
-use crate::control::ControlError;
-use crate::linalg::FactorError;
+use super::table::{Entry, outputs};
+use crate::control::{ControlError, Singularity};
+use crate::device::PlantError;
+use crate::linalg::{FactorError, Vector};
 use crate::method::StepError;
 use crate::project::{Level, Residual};
+use crate::scalar::Float;
 use crate::start::{Part, StartError};
+use crate::system::Mechanical;
 
 /// An error, and the name of the part that it is about: made by [`Mechanism::explain`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,11 +39,23 @@ pub enum About {
     Coordinate(usize),
     /// A constraint.
     Constraint(usize),
-    /// Neither: the error is about the whole mechanism.
+    /// A motor.
+    Motor(usize),
+    /// An encoder.
+    Encoder(usize),
+    /// A number of the output.
+    Output(usize),
+    /// A gradient: the constraints, then the numbers of the output.
+    Gradient(usize),
+    /// A direction of forces: the motors, then the constraints.
+    Direction(usize),
+    /// A constraint that nearly depends on others. The error does not say which one; the pose does.
+    Dependent,
+    /// None of them: the error is about the whole mechanism.
     Whole,
 }
 
-/// An error that can be about one coordinate or one constraint.
+/// An error that can be about one part.
 pub trait Located {
     /// Which.
     fn about(&self) -> About;
@@ -73,7 +89,8 @@ impl<T> Located for StepError<T> {
             Self::Singular { cause, .. } => About::Constraint(row(cause)),
             Self::Mass { cause, .. } => About::Coordinate(row(cause)),
             Self::NonFinite { level, index, .. } => of_level(*level, *index, About::Coordinate),
-            Self::SingularWithin { .. } | Self::Turn { .. } => About::Whole,
+            Self::SingularWithin { .. } => About::Dependent,
+            Self::Turn { .. } => About::Whole,
         }
     }
 }
@@ -100,20 +117,79 @@ impl<T> Located for ControlError<T> {
         match self {
             Self::Unreachable { index, .. }
             | Self::Exceeded { what: "velocity" | "position", index, .. }
-            | Self::NonFinite { what: "position" | "velocity" | "acceleration" | "guess", index, .. } => {
+            | Self::NonFinite { what: "position" | "velocity" | "acceleration" | "guess", index, .. }
+            | Self::NonFinite { what: "estimated position" | "estimated velocity", index, .. } => {
                 About::Coordinate(*index)
             }
             Self::Slack { row, .. }
             | Self::Pattern { what: "constraint", row, .. }
             | Self::NonFinite { what: "multiplier", index: row, .. } => About::Constraint(*row),
+            Self::Pattern { what: "output", row, .. } => About::Output(*row),
+            Self::Exceeded { what: "motor speed" | "motor acceleration", index, .. } => About::Encoder(*index),
+            Self::Pattern { what: "input", row: index, .. }
+            | Self::Exceeded { what: "input", index, .. }
+            | Self::NonFinite { what: "input", index, .. } => About::Motor(*index),
+            Self::Singular { kind, cause, .. } => match kind {
+                Singularity::Reach => About::Gradient(row(cause)),
+                Singularity::Actuation => About::Direction(row(cause)),
+                Singularity::Sensing => About::Encoder(row(cause)),
+                Singularity::Mass => About::Coordinate(row(cause)),
+            },
             _ => About::Whole,
         }
     }
 }
 
+impl<T> Located for PlantError<T> {
+    fn about(&self) -> About {
+        match self {
+            Self::Step(error) => error.about(),
+            Self::Slack { row, .. } => About::Constraint(*row),
+            Self::Effort { index } => About::Motor(*index),
+        }
+    }
+}
+
+/// The name of a part of some parts; empty if there is no such part.
+fn named(table: &[Entry], parts: &[usize], index: usize) -> &'static str {
+    parts.get(index).and_then(|part| table.get(*part)).map_or("", |entry| entry.name)
+}
+
+/// The constraint that depends most on those before it: with the smallest angle to them in the coordinates.
+fn most_dependent<System, T, const N: usize, const M: usize>(system: &System, pose: &Vector<T, N>) -> usize
+where
+    T: Float,
+    System: Mechanical<N, M, Base = T>,
+{
+    // Rows of length one, each perpendicular to those before it; or zero.
+    let mut rows = [Vector::from([T::zero(); N]); M];
+    let (jacobian, mut found, mut smallest) = (system.jacobian(T::zero(), pose), 0, T::INFINITY);
+    for k in 0..M {
+        let mut row = Vector::<T, N>::from_fn(|i, _| jacobian[(k, i)]);
+        let whole = row.dot(&row);
+        for earlier in &rows[..k] {
+            row -= earlier * earlier.dot(&row);
+        }
+        let left = row.dot(&row);
+        // The square of the sine. A constraint without a gradient is the worst.
+        let sine = if whole > T::zero() { left / whole } else { T::zero() };
+        if sine < smallest {
+            (found, smallest) = (k, sine);
+        }
+        if left > T::zero() {
+            rows[k] = row / left.sqrt();
+        }
+    }
+    found
+}
+
 impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
-    /// An error of a start, a step or a plan with the name of the part that it is about: the part of its constraint or its coordinate. The
-    /// name says where to look first; a cause elsewhere, such as a length that does not fit, can show at any part of a loop.
+    /// An error of a start, a step, a plan or a [`Plant`](crate::device::Plant) with the name of the part that it is about: the part of
+    /// its constraint, its coordinate, its motor or its encoder. The
+    /// name says where to look first; a cause elsewhere, such as a length that does not fit, can show at any part of a loop. Of a singular
+    /// pose, it is the part that repeats what those before it say.
+    ///
+    /// [`StepError::SingularWithin`] has no part of its own: see [`explain_at`](Self::explain_at).
     ///
     /// The implicit methods solve equations for coordinates, too: of theirs, [`StepError::Singular`] can name a wrong part.
     ///
@@ -133,11 +209,34 @@ impl<L: List<N, M>, const N: usize, const M: usize> Mechanism<L, N, M> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn explain<E: Located>(&self, error: E) -> Explained<E> {
-        let part = match error.about() {
-            About::Coordinate(i) => self.part_of_coordinate(i),
-            About::Constraint(row) => self.part_of_constraint(row),
-            About::Whole => "",
+        Explained { part: self.part_about(error.about()), error }
+    }
+
+    /// [`explain`](Self::explain) with the pose in which the error happened: that of the state, which a failed step leaves as it was. If the
+    /// constraints are singular within a step, the pose tells which part depends on those before it.
+    pub fn explain_at<E: Located>(&self, error: E, pose: &Vector<L::Base, N>) -> Explained<E> {
+        let about = match error.about() {
+            About::Dependent => About::Constraint(most_dependent(self, pose)),
+            about => about,
         };
-        Explained { part, error }
+        Explained { part: self.part_about(about), error }
+    }
+
+    fn part_about(&self, about: About) -> &'static str {
+        let (table, wiring) = (L::TABLE, L::WIRING);
+        let motors = wiring.motors.len();
+        match about {
+            About::Coordinate(i) => self.part_of_coordinate(i),
+            About::Gradient(row) if row >= M => self.part_about(About::Output(row - M)),
+            About::Direction(i) if i >= motors => self.part_of_constraint(i - motors),
+            About::Constraint(row) | About::Gradient(row) => self.part_of_constraint(row),
+            About::Motor(i) | About::Direction(i) => named(table, wiring.motors, i),
+            About::Encoder(i) => named(table, wiring.encoders, i),
+            About::Output(i) => {
+                let ends = |part: &usize| outputs(table, &wiring.outputs[..=*part]) > i;
+                named(table, wiring.outputs, (0..wiring.outputs.len()).find(ends).unwrap_or(usize::MAX))
+            }
+            About::Dependent | About::Whole => "",
+        }
     }
 }

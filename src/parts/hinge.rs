@@ -18,7 +18,7 @@ use crate::scalar::{Float, Real};
 ///
 /// The axis has the same components in both frames: **at the angle zero, the frames are parallel**. The angle grows as the second body
 /// turns about the axis by the right-hand rule, seen from the first. A motor turns the second body and reacts on the first. An encoder
-/// reads the angle in [−π, π].
+/// reads the angle in [−π, π]; that of a simulated machine counts the turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hinge<T> {
     /// The axis in the frames of both: a unit vector.
@@ -80,7 +80,7 @@ impl<S: Real<Base = T>, T: Float, A: Frame<S>, B: Frame<S>> Part<S, (A, B)> for 
 }
 
 impl<T: Float> Described<T> for Aligned<T> {
-    const KIND: Kind = Kind { constraints: 2, outputs: 1, ..Kind::NONE };
+    const KIND: Kind = Kind { constraints: 2, outputs: 1, wraps: true, ..Kind::NONE };
 
     fn check(&self) -> Result<(), Problem<T>> {
         unit("axis", self.axis)
@@ -88,7 +88,7 @@ impl<T: Float> Described<T> for Aligned<T> {
 }
 
 impl<T: Float> Described<T> for Hinge<T> {
-    const KIND: Kind = Kind { constraints: 5, outputs: 1, rows_by_axis: 3, ..Kind::NONE };
+    const KIND: Kind = Kind { constraints: 5, outputs: 1, rows_by_axis: 3, wraps: true, ..Kind::NONE };
 
     fn check(&self) -> Result<(), Problem<T>> {
         unit("axis", self.axis)

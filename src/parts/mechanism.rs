@@ -270,6 +270,7 @@ where
     L: List<N, M> + Motorised<U>,
 {
     const PULLS: [bool; M] = table::pulls(L::TABLE);
+    const OUTPUT_WRAPS: [bool; U] = table::wraps(L::TABLE, L::WIRING.outputs);
     const OUTPUT_PATTERN: Pattern<N, U> = patterns::output_pattern(L::TABLE, L::WIRING.outputs);
     const ACTUATION_PATTERN: Pattern<N, U> = patterns::actuation_pattern(L::TABLE, L::WIRING.motors);
 

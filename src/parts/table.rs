@@ -39,7 +39,7 @@ pub struct Kind {
     pub damps: bool,
     /// Whether its motor acts between the shafts of the parts that it is on: an elbow.
     pub between_shafts: bool,
-    /// Whether its reading is an angle that jumps at the end of a turn: an arm as a point.
+    /// Whether its reading, which is its output, too, is an angle that jumps at the end of a turn: an arm as a point, a hinge.
     pub wraps: bool,
     /// Whether it needs the whole angles of the arms that it is on, turns included: a gear, a feed.
     pub counts_turns: bool,
@@ -187,16 +187,23 @@ pub const fn angles<const N: usize>(table: &[Entry]) -> [bool; N] {
     angles
 }
 
-/// Which encoders read an angle that jumps at the end of a turn: also an elbow's, if one of its arms does.
-pub const fn wraps<const E: usize>(table: &[Entry], encoders: &[usize]) -> [bool; E] {
-    let (mut wraps, mut i) = ([false; E], 0);
-    while i < E && i < encoders.len() {
-        let (Entry { kind, on, .. }, mut k) = (table[encoders[i]], 0);
-        wraps[i] = kind.wraps;
-        while k < on.len() {
-            wraps[i] = wraps[i] || (kind.between_shafts && table[on[k]].kind.wraps);
-            k += 1;
-        }
+/// Whether the angle of a part jumps at the end of a turn: also an elbow's, if one of its arms does.
+const fn angle_wraps(table: &[Entry], part: usize) -> bool {
+    let (Entry { kind, on, .. }, mut k) = (table[part], 0);
+    let mut wraps = kind.wraps;
+    while k < on.len() {
+        wraps = wraps || (kind.between_shafts && table[on[k]].kind.wraps);
+        k += 1;
+    }
+    wraps
+}
+
+/// Which numbers of some parts, encoders or outputs, are angles that jump at the end of a turn. The parts have `D` numbers in all.
+pub const fn wraps<const D: usize>(table: &[Entry], parts: &[usize]) -> [bool; D] {
+    let (mut wraps, mut next, mut i) = ([false; D], 0, 0);
+    while next < D && i < parts.len() {
+        wraps[next] = angle_wraps(table, parts[i]);
+        next += table[parts[i]].kind.outputs;
         i += 1;
     }
     wraps

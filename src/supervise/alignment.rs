@@ -13,7 +13,7 @@ use super::reason::Reason;
 use crate::control::checks::within;
 use crate::control::tangent::Tangent;
 use crate::control::{Actuated, ControlError, Sensed, Singularity};
-use crate::linalg::entries::{pairs, zero_matrix, zeros};
+use crate::linalg::entries::{each, pairs, zero_matrix, zeros};
 use crate::linalg::written_out::for_each;
 use crate::linalg::{BlockFactors, Dense, Matrix, Semidefinite, Vector, pivot_tolerance, product, product_of};
 use crate::scalar::Float;
@@ -56,7 +56,7 @@ impl<T: Float, const N: usize> Alignment<T, N> {
         let tangent = Around::at(system, &self.pose, tick).map_err(Reason::Control)?;
         let (predicted, sensing) = system.sensor_jacobian(&self.pose);
         let part = T::one() / T::from_ticks(u64::from(PARTS.saturating_sub(self.done).max(1)));
-        let innovation = pairs(readings, &predicted, |reading, predicted| (reading - predicted) * part);
+        let innovation = each(&System::off_by(readings, &predicted), |off| off * part);
         let moved = tangent.explaining(&sensing, innovation, tick).map_err(Reason::Control)?;
         self.pose = pairs(&self.pose, &moved, |pose, moved| pose + moved);
         tangent.onto(system, &mut self.pose);
@@ -71,7 +71,7 @@ impl<T: Float, const N: usize> Alignment<T, N> {
         readings: &Vector<T, E>,
         limits: &[T; E],
     ) -> Result<(), Reason<T>> {
-        let off = readings - system.sensors(&self.pose);
+        let off = System::off_by(readings, &system.sensors(&self.pose));
         within(&off.data.0[0], limits, |index, error, limit| Reason::NoPose { index, error, limit })
     }
 }

@@ -12,7 +12,8 @@ use super::state::State;
 use super::strain::Strain;
 use super::watch::Watch;
 use crate::control::checks::within;
-use crate::control::{Clip, Feedforward, Reference, Stateful, Target};
+use crate::control::turns::off_by_at;
+use crate::control::{Clip, Feedforward, Reference, Sensed, Stateful, Target};
 use crate::linalg::Vector;
 use crate::scalar::{Float, Jet};
 
@@ -163,12 +164,16 @@ impl<T: Float, const N: usize, const E: usize, const U: usize> Memory<T, N, E, U
 
     /// Checks the tracking error of every encoder.
     #[inline(always)]
-    pub(super) fn judge_errors(&mut self, watch: &Watch<T, E, U>) -> Result<(), Reason<T>> {
+    pub(super) fn judge_errors<System, const M: usize>(&mut self, watch: &Watch<T, E, U>) -> Result<(), Reason<T>>
+    where
+        System: Sensed<N, M, E, Base = T>,
+    {
         let Record { readings, target, errors, .. } = &mut self.record;
         for index in 0..E {
             let value = self.target.shafts.data.0[0][index].value;
             target.data.0[0][index] = value;
-            errors.data.0[0][index] = value - readings.data.0[0][index];
+            let error = value - readings.data.0[0][index];
+            errors.data.0[0][index] = off_by_at::<System, N, M, E>(index, error);
         }
         let far = |index, error, limit| Reason::TrackingError { index, error, limit };
         within(&errors.data.0[0], &watch.encoders.map(|encoder| encoder.largest_error), far)

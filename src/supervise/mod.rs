@@ -28,6 +28,10 @@
 //! polynomial of the fifth degree. They arrive with the velocity and the acceleration of the path, so running begins without a jump.
 //! From the hold, homing starts at the held target. Homing goes no further than [`homing_distance`](Watch::homing_distance).
 //!
+//! **Turns.** Encoders count them. A model whose readings [wrap](crate::control::Sensed::WRAPS) at ±π, such as arms `as points`, does not:
+//! its targets are put on the turn of the reading, and errors are at most half a turn. The path begins on the turn where the reading is within ±π.
+//! So homing goes back over the turns that a motor has made, or refuses to, as with arms `as angles`.
+//!
 //! **The hold** brings the motors' encoders to rest from the last good target. Target velocities decay with the
 //! [braking time](Watch::braking) τ, c'' = −c'/τ, so the encoders stop after τ c'. If a motor would go further than its
 //! [stopping distance](Watch::stopping_distance) d, all of them stop faster, with τ = d/c': near the edge of its reach the target

@@ -10,6 +10,7 @@ use super::strain::Strain;
 use super::watch::Watch;
 use super::watchdog::Watchdog;
 use crate::control::checks::within;
+use crate::control::turns::{any, on_turn_of};
 use crate::control::{Actuated, ControlError, Controller, Feedforward, Reference, Sensed, Target};
 use crate::device::Machine;
 use crate::linalg::Vector;
@@ -82,18 +83,24 @@ where
         let reference = *self.plan.at(&mut plan, tick)?;
         state.law = self.law.start(&reference);
         state.plan = plan;
-        state.memory.target = self.target_of(&reference);
+        state.memory.target = self.target_of(&reference, &Vector::zeros());
         state.memory.record.efforts = reference.inputs;
         state.memory.next_tick = tick;
         (state.memory.record.state, state.memory.record.output) = (State::Running, Output::Following);
         Ok(state)
     }
 
-    /// The targets of the encoders for a reference.
+    /// The targets of the encoders for a reference, on the turns of these readings where they [wrap](Sensed::WRAPS).
     #[inline(always)]
-    fn target_of(&self, reference: &Reference<T, N, M, U>) -> Target<T, E, U> {
+    fn target_of(&self, reference: &Reference<T, N, M, U>, readings: &Vector<T, E>) -> Target<T, E, U> {
         let Reference { position, velocity, acceleration, inputs, .. } = reference;
-        Target { shafts: self.plan.system().sensor_motion(position, velocity, acceleration), inputs: *inputs }
+        let mut shafts = self.plan.system().sensor_motion(position, velocity, acceleration);
+        if const { any(System::WRAPS) } {
+            for (i, (shaft, reading)) in shafts.data.0[0].iter_mut().zip(&readings.data.0[0]).enumerate() {
+                shaft.value = on_turn_of::<System, N, M, E>(i, shaft.value, *reading);
+            }
+        }
+        Target { shafts, inputs: *inputs }
     }
 
     /// Where a plan begins.
@@ -101,7 +108,7 @@ where
         let mut plan = plan.clone();
         let reference = self.plan.at(&mut plan, 0)?;
         let staying = Statics::at::<_, N, M, E>(self.plan.system(), &reference.position, 0)?;
-        Ok(Begin { pose: reference.position, target: self.target_of(reference), staying })
+        Ok(Begin { pose: reference.position, target: self.target_of(reference, &Vector::zeros()), staying })
     }
 
     /// Sets another trajectory for the next run; allowed in idle, hold and fault. `plan` is the initial state of a plan for the same model
@@ -266,7 +273,7 @@ where
 
         self.aim(state);
         let LoopState { law, memory, .. } = state;
-        memory.judge_errors(&self.watch)?;
+        memory.judge_errors::<System, M>(&self.watch)?;
         let Memory { record, target, .. } = memory;
         let wanted = self.law.follow(law, self.plan.system(), record.tick, target, &record.readings);
         let wanted = wanted.map_err(Reason::Control)?;
@@ -321,7 +328,7 @@ where
             }
             match self.plan.at(plan, memory.plan_tick()) {
                 Ok(reference) => {
-                    memory.target = self.target_of(reference);
+                    memory.target = self.target_of(reference, &memory.record.readings);
                     return;
                 }
                 Err(error) => memory.fail(Reason::Refused(error)),
@@ -386,7 +393,7 @@ where
         let held = Statics::at::<_, N, M, E>(system, pose, record.tick).map_err(Reason::Control)?;
         let reference = Reference { inputs: held.holding, ..Reference::at_rest(*pose) };
         state.law = self.law.start(&reference);
-        memory.target = self.target_of(&reference);
+        memory.target = self.target_of(&reference, &memory.record.readings);
         if memory.record.state == State::Hold {
             memory.record.output = Output::Held;
         } else {

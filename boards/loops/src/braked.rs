@@ -62,14 +62,9 @@ where
         Self { plant, brakes, closed_at: None, efforts: [0.0; U] }
     }
 
-    /// Where the motors are.
-    fn positions(&self) -> [f32; U] {
-        let sensors = self.plant.system().sensors(self.plant.state().position());
-        let mut positions = [0.0; U];
-        for (position, sensor) in positions.iter_mut().zip(&sensors) {
-            *position = *sensor;
-        }
-        positions
+    /// Where the shafts are: those of the motors, then the others.
+    fn positions(&self) -> Vector<f32, E> {
+        self.plant.system().sensors(self.plant.state().position())
     }
 }
 
@@ -102,7 +97,12 @@ where
     fn disable(&mut self) -> Result<(), PlantError<f32>> {
         self.efforts = [0.0; U];
         if self.closed_at.is_none() {
-            self.closed_at = Some(self.positions());
+            let positions = self.positions();
+            let mut closed_at = [0.0; U];
+            for (closed_at, position) in closed_at.iter_mut().zip(&positions) {
+                *closed_at = *position;
+            }
+            self.closed_at = Some(closed_at);
             self.plant =
                 self.plant.friction(self.brakes.map(|brake| Friction { viscous: brake.damping, ..Friction::none() }));
         }
@@ -123,9 +123,14 @@ where
     fn tick(&mut self) -> Result<(), PlantError<f32>> {
         if let Some(closed_at) = self.closed_at {
             let mut efforts = self.efforts;
-            let brakes = closed_at.iter().zip(&self.brakes).zip(self.positions());
-            for (effort, ((at, brake), now)) in efforts.iter_mut().zip(brakes) {
-                *effort += (at - now) * brake.stiffness;
+            let now = self.positions();
+            let mut at = now;
+            for (at, closed_at) in at.iter_mut().zip(closed_at) {
+                *at = closed_at;
+            }
+            let back = System::off_by(&at, &now);
+            for (effort, (brake, back)) in efforts.iter_mut().zip(self.brakes.iter().zip(&back)) {
+                *effort += back * brake.stiffness;
             }
             self.plant.drive(&efforts, &[0.0; U])?;
         }

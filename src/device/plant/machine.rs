@@ -51,8 +51,8 @@ pub struct Plant<System, Method, State, T, const E: usize, const U: usize> {
     sensors: [Sensor<T>; E],
     friction: [Friction<T>; U],
     random: Random,
-    /// The last readings of encoders that [wrap](Sensed::WRAPS), and the turns that they have made.
-    wrapped: [(T, i32); E],
+    /// Where the shafts were last, with all turns of those whose readings [wrap](Sensed::WRAPS).
+    turned: Vector<T, E>,
     command: Vector<T, U>,
     commands: Delay<Vector<T, U>>,
     reading: [T; E],
@@ -87,7 +87,8 @@ where
 {
     /// Exact encoders, no friction, no delay, one step a tick.
     pub fn new(system: System, state: State<T, N, M, F, P>, method: Method) -> Self {
-        let reading = system.sensors(state.position()).data.0[0];
+        let turned = System::on_turns_of(&Vector::zeros(), system.sensors(state.position()));
+        let reading = turned.data.0[0];
         Self {
             driven: Driven::new(system),
             state,
@@ -96,7 +97,7 @@ where
             sensors: [Sensor::ideal(); E],
             friction: [Friction::none(); U],
             random: Random::seeded(0),
-            wrapped: reading.map(|reading| (reading, 0)),
+            turned,
             command: Vector::zeros(),
             commands: Delay::none(Vector::zeros()),
             reading,
@@ -184,16 +185,9 @@ where
                 *angle += (T::PI + T::PI) * T::from_f64(f64::from(*turns));
             }
         }
-        let mut readings = self.driven.system.sensors(&full).data.0[0];
-        for (i, (reading, (last, turns))) in readings.iter_mut().zip(&mut self.wrapped).enumerate() {
-            if System::WRAPS[i] {
-                // A shaft makes less than half a turn between two readings.
-                let moved = *reading - *last;
-                *turns += i32::from(moved < -T::PI) - i32::from(moved > T::PI);
-                *last = *reading;
-                *reading += (T::PI + T::PI) * T::from_f64(f64::from(*turns));
-            }
-        }
+        // A shaft makes less than half a turn between two readings.
+        self.turned = System::on_turns_of(&self.turned, self.driven.system.sensors(&full));
+        let mut readings = self.turned.data.0[0];
         for (reading, sensor) in readings.iter_mut().zip(&self.sensors) {
             *reading = sensor.measure(*reading, &mut self.random);
         }

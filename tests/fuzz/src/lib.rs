@@ -18,6 +18,7 @@ mod histories;
 mod linear;
 mod masses;
 mod mechanical;
+mod parts;
 mod serial;
 mod serial_saved;
 mod starts;
@@ -34,7 +35,7 @@ use taut::scalar::Float;
 pub type Target = fn(&[u8]) -> u64;
 
 /// All targets.
-pub const TARGETS: [(&str, Target); 31] = [
+pub const TARGETS: [(&str, Target); 33] = [
     ("steps_f32", mechanical::steps::<f32>),
     ("steps_f64", mechanical::steps::<f64>),
     ("histories_f32", histories::steps::<f32>),
@@ -42,6 +43,8 @@ pub const TARGETS: [(&str, Target); 31] = [
     ("any_model", mechanical::any_model),
     ("full_mass", masses::full),
     ("varying_mass", masses::varying),
+    ("parts_f32", parts::parts::<f32>),
+    ("parts_f64", parts::parts::<f64>),
     ("serial", serial::steps),
     ("trees", serial::trees),
     ("saved_serial", serial_saved::saved),

@@ -38,6 +38,8 @@ const FINDINGS: &[(&str, &[u8])] = &[
     ),
     // A timing of 3e38 s, in which the angle of its circle overflows.
     ("joined", &[0, 0, 0, 0, 172, 58, 0, 0, 0, 0, 225]),
+    // Points so far apart that the square of their distance overflows were taken for assembled.
+    ("parts_f32", &[58, 0, 141, 64, 27, 0, 205, 51, 130, 0, 107, 236, 73, 165, 157, 65, 109, 88, 31, 75, 0, 53, 76]),
 ];
 
 #[test]
