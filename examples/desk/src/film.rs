@@ -118,3 +118,28 @@ fn let_go<L: List<N, M, Base = f64>, const N: usize, const M: usize>(
     }
     Ok(Run { positions, energy_error: off / kinetic })
 }
+
+#[cfg(test)]
+mod tests {
+    use mechanisms::parts::{Andrews, Pendulum};
+
+    use super::*;
+
+    /// A pendulum of 1 m falls from the horizontal. Andrews' mechanism, 0.12 m, has turned its crank by 15.8 rad after 30 ms (IVP test set).
+    #[test]
+    fn a_film_is_as_long_as_the_mechanism_is_slow() {
+        let pendulum = Film::of(&Pendulum::<f64>::new().build().unwrap(), [0.0; 2].into(), 0.5).unwrap();
+        // The arc of 0.5 m ends sin(0.5) m lower, at √(2 g sin 0.5) m/s.
+        assert!((0.3..0.35).contains(&pendulum.seconds), "{}", pendulum.seconds);
+        assert_eq!(pendulum.sketch.poses.len(), PICTURES + 1);
+        let andrews = Andrews::<f64>::new().build().unwrap();
+        let film = Film::of(&andrews, at_rest(&andrews), 0.45).unwrap();
+        assert!((0.02..0.1).contains(&film.seconds), "{}", film.seconds);
+        assert!(film.energy_error < 1e-6, "{}", film.energy_error);
+        assert!(film.animation("").caption.contains("times slower"));
+    }
+
+    fn at_rest<L: List<N, M, Base = f64>, const N: usize, const M: usize>(_: &Mechanism<L, N, M>) -> Vector<f64, N> {
+        Vector::zeros()
+    }
+}

@@ -208,3 +208,43 @@ pub fn length(a: [f64; 3]) -> f64 {
 fn far(a: (f64, f64), b: (f64, f64)) -> f64 {
     (a.0 - b.0).hypot(a.1 - b.1)
 }
+
+#[cfg(test)]
+mod tests {
+    use mechanisms::parts::{Delta, SprungSlider};
+
+    use super::*;
+
+    fn sketch() -> Sketch {
+        let mechanism = SprungSlider::<f64>::new().build().unwrap();
+        let first = mechanism.assembled();
+        let mut state = mechanism.start(taut::start::Clock::at_rate(1e3).unwrap()).at_rest().unwrap();
+        for _ in 0..100 {
+            taut::method::Step::step(&taut::method::RungeKutta4::new(), &mechanism, &mut state).unwrap();
+        }
+        Sketch::of(&mechanism, [first, *state.position()])
+    }
+
+    #[test]
+    fn a_rail_stands_still_below_its_slider_and_joints_are_shared() {
+        let Sketch { poses, links, traced } = sketch();
+        let rails: Vec<_> = links.iter().filter(|link| link.kind == Kind::Rail).collect();
+        let [rail] = rails[..] else { panic!("{links:?}") };
+        assert_eq!(rail.points(&poses[0]), rail.points(&poses[1]));
+        // The spring and the damper, between the same two joints.
+        let springs: Vec<_> = links.iter().filter(|link| matches!(link.kind, Kind::Spring(_))).collect();
+        assert!(springs.len() == 2 && springs[0].joints == springs[1].joints, "{springs:?}");
+        // Pivot, wall, crank and slider, and the ends of the rail.
+        assert_eq!((poses[0].len(), poses[1].len()), (6, 6));
+        assert!(far(poses[0][traced], poses[1][traced]) > 1e-3, "{traced}");
+    }
+
+    #[test]
+    fn the_fixed_points_of_a_machine_in_space_are_joined() {
+        let delta = Delta::<f64>::new().build().unwrap();
+        let Sketch { links, .. } = Sketch::of(&delta, [delta.assembled()]);
+        let frames: Vec<_> =
+            links.iter().filter(|link| link.kind == Kind::Rail).map(|link| link.joints.len()).collect();
+        assert_eq!(frames, [4]);
+    }
+}
