@@ -49,8 +49,10 @@ enum Command {
         /// The board: olimex-h405 runs every loop; microbit and hifive1 run the arm only
         #[arg(long, default_value = boards::Board::DEFAULT.name)]
         board: String,
-        /// A mechanism of the gallery in place of the board's loops, on the default board, drawn in motion, too: one with a loop follows a
-        /// path, another one is let go
+        /// A mechanism of the gallery in place of the board's loops, on the default board, drawn in motion, too. One with motors follows a
+        /// path, one without is let go. So are crane, which has fewer motors than ways to move (its own loop is `demo crane`), andrews,
+        /// whose spring needs a loop of 2 kHz, more than the emulated board has time for, and gimbal, universal-joint and
+        /// spatial-four-bar, whose loops need more stack than it has
         #[arg(long, conflicts_with = "board", value_parser = new::lists::gallery())]
         mechanism: Option<String>,
     },

@@ -117,7 +117,7 @@ pub fn make(folder: &Path, name: &str, machine: &Machine, chip: &Chip) -> Result
         write(file, &filled(template))?;
     }
     write("src/board/chip.rs", &filled(chip.start))?;
-    write("memory.x", chip.memory)?;
+    write("board.x", chip.memory)?;
     write("emulated.x", CHIPS[0].memory)?;
     write(".gitignore", "/target\n")?;
     // The same compiler and the same versions as in the repository.

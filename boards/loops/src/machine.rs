@@ -106,6 +106,23 @@ macro_rules! program {
     };
 }
 
+/// The type of the loop alone, as [`machine::control`](crate::machine::control) makes it for a list of parts: `loops::control!(Delta)`,
+/// `loops::control!(Delta, Nonic<f32, 3>)`.
+#[macro_export]
+macro_rules! control {
+    ($list:ident) => { $crate::control!($list, $crate::machine::Circle<f32, { $list::<f32>::SIZES[2] }>) };
+    ($list:ident, $path:ty) => {
+        $crate::machine::Control<
+            $list<f32>,
+            $path,
+            { $list::<f32>::SIZES[0] },
+            { $list::<f32>::SIZES[1] },
+            { $list::<f32>::SIZES[3] },
+            { $list::<f32>::SIZES[2] },
+        >
+    };
+}
+
 type Plan<L, Along, const N: usize, const M: usize, const U: usize> =
     InverseDynamics<Mechanism<L, N, M>, Along, N, M, U>;
 type Loop<L, Along, const N: usize, const M: usize, const E: usize, const U: usize> =
@@ -114,7 +131,7 @@ type MethodOf<L, const N: usize, const M: usize> = <<L as List<N, M>>::Mass as S
 type Machine<L, const N: usize, const M: usize, const E: usize, const U: usize> =
     Braked<Mechanism<L, N, M>, MethodOf<L, N, M>, State<f32, N, M>, E, U>;
 
-/// The loop alone and its state, for a machine on a bench.
+/// The loop alone and its state, for a machine on a bench. [`control!`](crate::control) counts the coordinates.
 pub type Control<L, Along, const N: usize, const M: usize, const E: usize, const U: usize> =
     (Loop<L, Along, N, M, E, U>, LoopState<Plan<L, Along, N, M, U>, ComputedTorque<f32, N, M, U>, E>);
 

@@ -9,7 +9,7 @@ use mechanisms::parts;
 use taut::parts::Mechanism;
 use taut::parts::by_hand::List;
 
-const HELP: &str = "Lets the mechanisms of the gallery fall for two seconds and draws them, as animations
+const HELP: &str = "Lets the mechanisms of the gallery go until something has moved six times their size, and draws them, as animations
 
 cargo xtask gallery [NAME...]; by default all of them
 
@@ -30,8 +30,8 @@ impl Draw<'_> {
         name: &str,
         mechanism: &Mechanism<L, N, M>,
     ) -> Outcome {
-        let film = Film::of(mechanism, parts::velocity(mechanism), 2.0)?;
-        let svg = film.animation(format!("{name}: {N} coordinates, {M} constraints")).svg();
+        let film = Film::of(mechanism, parts::velocity(mechanism), 6.0)?;
+        let svg = film.animation(&format!("{name}: {N} coordinates, {M} constraints")).svg();
         fs::write(self.folder.join(format!("{name}.svg")), &svg)?;
         let (seconds, error) = (film.seconds, film.energy_error);
         println!("{name:20} {N:3} {M:3}  {seconds:5.2} s   {error:.1e}");

@@ -21,7 +21,7 @@ mod table;
 #[cfg(feature = "methods")]
 pub use arguments::{About, Desk, main};
 #[cfg(feature = "parts")]
-pub use film::{Film, Picture, motion};
+pub use film::{Film, Sketch, motion};
 #[cfg(feature = "methods")]
 pub use method::ANY_MASS;
 #[cfg(feature = "methods")]

@@ -4,29 +4,32 @@
 #![no_std]
 #![no_main]
 
+use loops::machine;
 use runtime::systick::SysTick;
 use runtime::{AtOnce, Bench, OrSay, Program, Run, Setup};
-use taut::control::{Actuators, ComputedTorque, InverseDynamics};
-use taut::device::{Machine as _, Plant, PlantFor};
+use taut::control::Actuated;
+use taut::device::{Machine as _, Plant};
+use taut::linalg::Vector;
 use taut::method::RungeKutta4;
-use taut::start::{self, Start};
-use taut::supervise::{Clock, Code, Deadline, EncoderLimits, LoopState, Record, State, Supervisor, Watch, Watchdog};
-use taut::trajectory::Circle;
+use taut::parts::Mechanism;
+use taut::start::{self, Start, State as Motion};
+use taut::supervise::{Clock, Code, Record, State, Watchdog};
 
-use crate::delta::Delta;
+use crate::delta::{CENTRE, Delta, RADIUS, RATE};
 use crate::devices::Machine;
 
 mod delta;
 mod devices;
 
-/// The processor's clock and the rate of the loop, in Hz; the period in seconds.
+/// The processor's clock, Hz.
 const FREQUENCY: u32 = 168_000_000;
-const RATE: u32 = 500;
-const TICK: f32 = 2e-3;
 
-type Plan = InverseDynamics<Delta, Circle<f32, 3>, 6, 3, 3>;
-type Law = ComputedTorque<f32, 6, 3, 3>;
-type Loop = (Supervisor<Plan, Law, 3>, LoopState<Plan, Law, 3>);
+/// The coordinates and constraints of the list.
+const N: usize = Delta::<f32>::SIZES[0];
+const M: usize = Delta::<f32>::SIZES[1];
+
+type Loop = loops::control!(Delta);
+type Simulated = Plant<Mechanism<Delta<f32>, N, M>, RungeKutta4<f32>, Motion<f32, N, M>, f32, 3, 3>;
 
 runtime::on_systick!(Robot, (), 32, set_up, devices::switch_off);
 
@@ -41,7 +44,7 @@ fn set_up() -> Result<Setup<SysTick, Robot, ()>, &'static str> {
 /// The loop with its devices, and the simulated machine.
 struct Robot {
     bench: Bench<Loop, Machine, AtOnce>,
-    plant: PlantFor<Plan, RungeKutta4<f32>, 3>,
+    plant: Simulated,
     summary: Summary,
 }
 
@@ -57,28 +60,18 @@ struct Summary {
 
 impl Robot {
     fn new() -> Result<Self, &'static str> {
-        let model = Delta::new(0.10);
-        let path = Circle::ellipse([0.0, 0.0, -0.22], [0.03, 0.0, 0.0], [0.0, 0.03, 0.0], 1, RATE.into(), TICK)
-            .or_say("the path makes no sense")?;
-        let plan = InverseDynamics::new(model, path, TICK, Delta::elbows_out([0.03, 0.0, -0.22]))
-            .or_say("the plan makes no sense")?;
-        let law = ComputedTorque::new([40.0; 3], TICK, 92.0).or_say("the controller makes no sense")?;
-        let motors = Actuators::new([3.0; 3]).or_say("the motors make no sense")?;
-        let encoder = EncoderLimits { resolution: 4e-4, top_speed: 20.0, largest_error: 0.1 };
-        let supervisor =
-            Supervisor::new(plan, law, Watch::new(motors, [encoder; 3])).or_say("the loop makes no sense")?;
-        let period = FREQUENCY / RATE;
-        let state = supervisor.start(Deadline::new(period, None)).or_say("the path cannot be followed")?;
-        let control = (supervisor, state);
-
+        let model = Delta::new().build().or_say("the parts make no sense")?;
+        let task = delta::task().or_say("the task makes no sense")?;
+        let control = machine::control(model, task, FREQUENCY / RATE).or_say("the path cannot be followed")?;
         let machine = devices::wire().or_say("the axes cannot be wired")?;
-        let heavy = Delta::new(0.105);
-        let clock = start::Clock::at_rate(RATE as f32).or_say("the machine cannot step")?;
-        let state = Start::at(&heavy, clock, Delta::elbows_out([0.0, 0.01, -0.21]))
-            .at_rest()
-            .or_say("the machine cannot stand")?;
-        let plant = Plant::new(heavy, state, RungeKutta4::new());
         let bench = Bench::new(control, machine, AtOnce);
+
+        let mut heavy = Delta::new();
+        heavy.tip.mass *= 1.05;
+        let heavy = heavy.build().or_say("the parts of the machine make no sense")?;
+        let clock = start::Clock::at_rate(RATE as f32).or_say("the machine cannot step")?;
+        let state = Start::at(&heavy, clock, heavy.assembled()).at_rest().or_say("the machine cannot stand")?;
+        let plant = Plant::new(heavy, state, RungeKutta4::new());
         Ok(Self { bench, plant, summary: Summary::default() })
     }
 }
@@ -119,9 +112,9 @@ impl Robot {
         self.summary.faults += u32::from(record.code != Code::None);
         if record.state == State::Running {
             self.summary.running += 1;
-            let q = self.plant.state().position();
-            let radius = taut::scalar::Real::sqrt(q[3] * q[3] + q[4] * q[4]);
-            let (across, up) = (radius - 0.03, q[5] + 0.22);
+            let tip: Vector<f32, 3> = self.plant.system().output(self.plant.state().position());
+            let radius = taut::scalar::Real::sqrt(tip[0] * tip[0] + tip[1] * tip[1]);
+            let (across, up) = (radius - RADIUS, tip[2] - CENTRE[2]);
             let error = taut::scalar::Real::sqrt(across * across + up * up);
             if !(error <= self.summary.worst_error) {
                 self.summary.worst_error = error;

@@ -19,7 +19,7 @@ pub struct Chip {
     pub probe: &'static str,
     /// The HAL: lines of `Cargo.toml`, all optional.
     pub hal: &'static [(&'static str, &'static str)],
-    /// `memory.x`.
+    /// Its memory map, `board.x`.
     pub memory: &'static str,
     /// `chip.rs`, which starts the clock.
     pub start: &'static str,

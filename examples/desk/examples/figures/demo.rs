@@ -1,7 +1,7 @@
 //! The README's demo: the five-bar linkage that the boards drive, here on this computer, with the same bits.
 
 use desk::Outcome;
-use desk::plot::{Animation, Chart, Curve, Page};
+use desk::plot::{Animation, Chart, Curve, Link, Page};
 use loops::{Options, Sample, five_bar};
 use mechanisms::FiveBar;
 use taut::supervise::State;
@@ -30,7 +30,7 @@ pub fn animation() -> Outcome<String> {
     let circle = (0..=72).map(|step| f64::from(step * 5).to_radians().sin_cos());
     Ok(Animation {
         poses: samples.iter().step_by(10).map(pose).collect(),
-        links: vec![(0..5).collect()],
+        links: vec![Link::rod(0..5)],
         traced: 2,
         target: circle.map(|(sin, cos)| (0.03 * cos, 0.17 + 0.03 * sin)).collect(),
         caption: "A five-bar linkage comes home and follows a circle (4 times slower)".into(),

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::drawing::{Ink, Point};
 use super::font::FAMILY;
+use super::link::{Kind, Link};
 use super::svg::colour;
 
 /// Poses of a mechanism in a plane, at equal times, repeated for ever.
@@ -11,8 +12,8 @@ use super::svg::colour;
 pub struct Animation {
     /// The joints of each pose. All poses have the same number.
     pub poses: Vec<Vec<(f64, f64)>>,
-    /// The joints that each link connects, by their number.
-    pub links: Vec<Vec<usize>>,
+    /// What connects the joints. A joint that only rails have is not drawn.
+    pub links: Vec<Link>,
     /// Which joint leaves a trace.
     pub traced: usize,
     /// Where the trace should be, dashed.
@@ -58,20 +59,27 @@ impl Animation {
 
         // Triangles below the joints that stand still.
         let stands = |joint: &usize| self.poses.iter().all(|pose| pose[*joint] == self.poses[0][*joint]);
-        for [x, y] in (0..joints).filter(stands).map(|joint| place(self.poses[0][joint])) {
+        let drawn =
+            |joint: &usize| !self.links.iter().any(|link| link.kind == Kind::Rail && link.joints.contains(joint));
+        for [x, y] in (0..joints).filter(stands).filter(drawn).map(|joint| place(self.poses[0][joint])) {
             let corners = format!("{x:.1},{y:.1} {:.1},{:.1} {:.1},{:.1}", x - 12.0, y + 18.0, x + 12.0, y + 18.0);
             push(format!("<polygon points=\"{corners}\" fill=\"{grey}\" stroke=\"{black}\"/>"));
         }
-        for link in self.links.iter().filter(|link| link.len() > 1) {
-            let through = |pose: &Vec<(f64, f64)>| path(&mut link.iter().map(|joint| pose[*joint]));
+        for link in self.links.iter().filter(|link| link.joints.len() > 1) {
+            let through = |pose: &Vec<(f64, f64)>| path(&mut link.points(pose).into_iter());
             let moves = self.animate("points", self.poses.iter().map(through));
+            let (ink, width, dashes) = match link.kind {
+                Kind::Rod => (&black, "5", ""),
+                Kind::Spring(_) | Kind::Rope => (&black, "2", ""),
+                Kind::Rail => (&grey, "2", " stroke-dasharray=\"6 5\""),
+            };
             push(format!(
-                "<polyline fill=\"none\" stroke=\"{black}\" stroke-width=\"5\" stroke-linejoin=\"round\" stroke-linecap=\"round\" \
+                "<polyline fill=\"none\" stroke=\"{ink}\" stroke-width=\"{width}\"{dashes} stroke-linejoin=\"round\" stroke-linecap=\"round\" \
                  points=\"{}\">{moves}</polyline>",
                 through(&self.poses[0])
             ));
         }
-        for joint in 0..joints {
+        for joint in (0..joints).filter(drawn) {
             let [x, y] = place(self.poses[0][joint]);
             let moves =
                 |axis: usize| self.poses.iter().map(move |pose| pose[joint]).map(&place).map(move |at| at[axis]);
@@ -138,7 +146,7 @@ mod tests {
         let poses = vec![vec![(0.0, 0.0), (1.0, 0.0)], vec![(0.0, 0.0), (0.0, 1.0)], vec![(0.0, 0.0), (-1.0, 0.0)]];
         let animation = Animation {
             poses,
-            links: vec![vec![0, 1]],
+            links: vec![Link::rod([0, 1])],
             traced: 1,
             target: Vec::new(),
             caption: "a crank".into(),

@@ -9,6 +9,7 @@ mod closed_loop;
 mod curve;
 mod drawing;
 mod font;
+mod link;
 mod png;
 mod svg;
 mod view;
@@ -24,6 +25,7 @@ pub use closed_loop::{Tick, closed_loop};
 pub use curve::Curve;
 use drawing::{Anchor, Drawing};
 pub use drawing::{Ink, Stroke};
+pub use link::{Kind, Link};
 pub use view::{Place, View};
 
 /// Rows of charts under a title.

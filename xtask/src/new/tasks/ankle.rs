@@ -8,8 +8,10 @@ pub fn task() -> Result<Task<Circle<f32, 2>, 2, 2>, Unusable> {
     Ok(Task {
         rate: RATE,
         path: machine::circle([0.0, 0.0], [0.2, 0.2], [0.05, -0.05], 1, RATE)?,
-        watch: Watch::new(Actuators::new([3.0; 2])?, [encoder; 2]), // N m
-        frequency: [30.0; 2], // rad/s
+        // N m
+        watch: Watch::new(Actuators::new([3.0; 2])?, [encoder; 2]),
+        // rad/s
+        frequency: [30.0; 2],
     })
 }
 

@@ -8,8 +8,10 @@ pub fn task() -> Result<Task<Circle<f32, 3>, 3, 3>, Unusable> {
     Ok(Task {
         rate: RATE,
         path: machine::circle([0.0, 0.0, -0.22], [0.03, 0.0, 0.0], [0.0, 0.03, 0.0], 1, RATE)?,
-        watch: Watch::new(Actuators::new([3.0; 3])?, [encoder; 3]), // N m
-        frequency: [40.0; 3], // rad/s
+        // N m
+        watch: Watch::new(Actuators::new([3.0; 3])?, [encoder; 3]),
+        // rad/s
+        frequency: [40.0; 3],
     })
 }
 

@@ -8,8 +8,10 @@ pub fn task() -> Result<Task<Circle<f32, 2>, 2, 2>, Unusable> {
     Ok(Task {
         rate: RATE,
         path: machine::circle([0.0, 0.17], [0.03, 0.0], [0.0, 0.03], 2, RATE)?,
-        watch: Watch::new(Actuators::new([1.0; 2])?, [encoder; 2]), // N m
-        frequency: [100.0; 2], // rad/s
+        // N m
+        watch: Watch::new(Actuators::new([1.0; 2])?, [encoder; 2]),
+        // rad/s
+        frequency: [100.0; 2],
     })
 }
 

@@ -8,8 +8,10 @@ pub fn task() -> Result<Task<Circle<f32, 1>, 1, 1>, Unusable> {
     Ok(Task {
         rate: RATE,
         path: machine::line([0.3], [1.3], 1, RATE)?,
-        watch: Watch::new(Actuators::new([1.0; 1])?, [encoder; 1]), // N m
-        frequency: [60.0; 1], // rad/s
+        // N m
+        watch: Watch::new(Actuators::new([1.0; 1])?, [encoder; 1]),
+        // rad/s
+        frequency: [60.0; 1],
     })
 }
 

@@ -8,8 +8,10 @@ pub fn task() -> Result<Task<Circle<f32, 6>, 6, 6>, Unusable> {
     Ok(Task {
         rate: RATE,
         path: machine::line([0.05; 6], [0.09; 6], 1, RATE)?,
-        watch: Watch::new(Actuators::new([40.0; 6])?, [encoder; 6]), // N
-        frequency: [30.0; 6], // rad/s
+        // N
+        watch: Watch::new(Actuators::new([40.0; 6])?, [encoder; 6]),
+        // rad/s
+        frequency: [30.0; 6],
     })
 }
 

@@ -8,8 +8,10 @@ pub fn task() -> Result<Task<Circle<f32, 1>, 2, 1>, Unusable> {
     Ok(Task {
         rate: RATE,
         path: machine::line([0.0], [0.6], 1, RATE)?,
-        watch: Watch::new(Actuators::new([5.0; 1])?, [encoder; 2]), // N m
-        frequency: [30.0; 1], // rad/s
+        // N m
+        watch: Watch::new(Actuators::new([5.0; 1])?, [encoder; 2]),
+        // rad/s
+        frequency: [30.0; 1],
     })
 }
 
