@@ -71,14 +71,15 @@ pub fn add(all: &mut Answers) {
     let point = [&p[..], &q, &[0.0; 2]].concat();
     add!(all, "problem-5-2", index_three, Problem52::<f64>::new(), 1.0, point);
     add!(all, "steering-wheel-1", semi_explicit, SteeringWheel::<f64, 1>::new(), 0.0, [0.0; 3], &[&classical]);
-    let point = [0.8, -0.6, 1.0];
+    // Not every point of the circle has a z that keeps y on it.
+    let point = [f64::cos(0.5), -f64::sin(0.5), 1.0];
     add!(all, "steering-wheel-2", semi_explicit, SteeringWheel::<f64, 2>::new(), 0.0, point, &[&classical]);
     let (a, b) = (
         Matrix::from([[1.0, 0.5, 0.0], [0.0, 1.0, -0.5], [0.3, 0.0, 1.0]]),
         Matrix::from([[1.0, 0.0, 0.4], [-0.2, 1.0, 0.0], [0.0, 0.6, 1.0]]),
     );
     add!(all, "transformed-1", implicit, Transformed::<f64, 1> { a, b }, 0.0, [0.0; 3]);
-    add!(all, "transformed-2", implicit, Transformed::<f64, 2> { a, b }, 0.0, point);
+    add!(all, "transformed-2", implicit, Transformed::<f64, 2> { a, b }, 0.0, [0.8, -0.6, 1.0]);
     add!(all, "index-one", semi_explicit, IndexOne, 0.0, [1.0, 1.0], &[&classical]);
     let both = Both { mix: [[1.0, 0.5], [-2.0, 1.0]], broken: 0.0 };
     add!(all, "both", semi_explicit, both, 0.4, Both::exact(0.4), &[]);

@@ -41,13 +41,13 @@ advice! {
     "geared-five-bar": GearedFiveBar, cheapest_for_any_mass;
     "connected-pendulums": ConnectedPendulums, cheapest_for_any_mass;
     "plate": Plate, cheapest_for_any_mass;
-    "andrews": Andrews, cheapest_for_any_mass;
+    "andrews": Andrews, Study::run_plain_any_mass;
     "lambda": Lambda, cheapest_for_any_mass;
     "scara": Scara, cheapest_for_any_mass;
     "delta": Delta, cheapest_for_any_mass;
     "linear-delta": LinearDelta, cheapest;
-    "heavy-top": HeavyTop, cheapest;
-    "gyroscope": Gyroscope, cheapest;
+    "heavy-top": HeavyTop, Study::run_plain;
+    "gyroscope": Gyroscope, Study::run_plain;
     "gimbal": Gimbal, cheapest;
     "universal-joint": UniversalJoint, cheapest;
     "spatial-four-bar": SpatialFourBar, cheapest;

@@ -41,7 +41,7 @@ are measured. Of mechanical systems, with [`taut::advise`](crate::advise), they 
 [instructions](crate#which-method-when) of a step of the pendulum, the double pendulum or the linkage, whichever is nearest in the
 number of unknowns. Where not all methods were tried, all that could be cheaper than the answer were. Of other systems, the errors are those of
 y, of p in the form of index 3, or of all unknowns of M u' = F and of linear systems; costs are evaluations of the equations, where a
-number with n derivatives counts as n + 1.
+number with n derivatives counts as n + 1; solving linear systems does not count.
 
 `cargo xtask analyse --mechanism NAME` names the equations and the values. `taut::structure` (feature `std`) does it for your model.
 

@@ -9,7 +9,7 @@ use taut::linalg::Vector;
 use taut::start::{Clock, Start};
 use taut::system::Massless;
 
-use crate::advice::{cell, cheapest, cheapest_for_any_mass};
+use crate::advice::{cell, cheapest};
 use crate::rows::Answers;
 
 /// Adds a mechanical system, with advice from a study.
@@ -33,7 +33,7 @@ pub fn add(all: &mut Answers) {
     let [q, v] = [SphericalPendulum::<f64>::position(), SphericalPendulum::velocity()];
     add!(all, "spherical-pendulum", SphericalPendulum::<f64>::default(), q, v, cheapest);
     let [q, v] = [mechanisms::SliderCrank::<f64>::position(), mechanisms::SliderCrank::velocity()];
-    add!(all, "heavy-slider-crank", HeavySliderCrank::<f64>::standard(), q, v, cheapest_for_any_mass);
+    add!(all, "heavy-slider-crank", HeavySliderCrank::<f64>::standard(), q, v, Study::run_plain_any_mass);
     let linkage = FourBar::<f64>::standard();
     let start = Clock::at_rate(1_000.0).map_err(|error| error.to_string());
     let start =
