@@ -32,7 +32,7 @@ pub struct Advice {
     pub reference: Reference,
     /// Every way at every rate.
     pub trials: Vec<Trial>,
-    /// The unit of the costs; `None` if no trial has succeeded.
+    /// The unit of the costs; `None` if no trial has succeeded, or if the study was [untimed](super::Study::untimed).
     pub unit: Option<Unit>,
 }
 

@@ -11,7 +11,7 @@ use super::way::{Digits, Way};
 use crate::linalg::{Ldlt, Semidefinite, SymmetricFactors, Vector};
 use crate::method::{AnyMethod, StepError, every_method, every_method_for_any_mass};
 use crate::scalar::Float;
-use crate::start::{Clock, Precision, Start, StartError, State};
+use crate::start::{Clock, Plain, Precision, Start, StartError, State};
 use crate::system::{ConstantMass, Mechanical};
 
 /// The rates that are tried unless told otherwise, in hertz.
@@ -64,6 +64,7 @@ pub struct Study<'a, System: Mechanical<N, M, Base = T>, T, const N: usize, cons
     rates: Vec<f64>,
     digits: Vec<Digits>,
     energy: Option<(Box<Energy<'a, N>>, f64)>,
+    timed: bool,
 }
 
 impl<'a, System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M: usize> Study<'a, System, T, N, M> {
@@ -80,14 +81,15 @@ impl<'a, System: Mechanical<N, M, Base = T>, T: Float, const N: usize, const M: 
             rates: RATES.to_vec(),
             digits: Digits::ALL.to_vec(),
             energy: None,
+            timed: true,
         }
     }
 
     /// For constraints that may depend on each other; see [`Start::redundant`].
     pub fn redundant(self) -> Study<'a, System, T, N, M, Semidefinite<T, M>> {
-        let Self { system, guess, velocity, time, limit, duration, rates, digits, energy, .. } = self;
+        let Self { system, guess, velocity, time, limit, duration, rates, digits, energy, timed, .. } = self;
         let factors = Start::redundant;
-        Study { system, guess, factors, velocity, time, limit, duration, rates, digits, energy }
+        Study { system, guess, factors, velocity, time, limit, duration, rates, digits, energy, timed }
     }
 }
 
@@ -150,6 +152,12 @@ where
         self
     }
 
+    /// Does not time steps, for costs from elsewhere: see [`Advice::with_costs`]. Most of the time of a study goes into this.
+    pub fn untimed(mut self) -> Self {
+        self.timed = false;
+        self
+    }
+
     /// Tries every method in every precision at every rate.
     pub fn run(&self) -> Result<Advice, StudyError<T>>
     where
@@ -176,6 +184,20 @@ where
     pub fn run_plain_any_mass(&self) -> Result<Advice, StudyError<T>> {
         let plain = |digits, reference: &_| {
             self.trials(digits, Start::plain, |show| every_method_for_any_mass(show), reference)
+        };
+        self.advice(&[Digits::Plain], plain)
+    }
+
+    /// Tries these methods only, with plain states: the code of the others is not compiled.
+    ///
+    /// If they include all that are cheaper than its answer, no other method would change the answer of
+    /// [`cheapest`](Advice::cheapest).
+    pub fn run_plain_with(&self, methods: &[&AnyMethod<System, T, N, M, F, Plain>]) -> Result<Advice, StudyError<T>> {
+        let plain = |digits, reference: &_| {
+            let each = |show: &mut dyn FnMut(&AnyMethod<_, _, N, M, F, Plain>)| {
+                methods.iter().for_each(|method| show(*method))
+            };
+            self.trials(digits, Start::plain, each, reference)
         };
         self.advice(&[Digits::Plain], plain)
     }
@@ -250,7 +272,7 @@ where
         let steps = libm::round(self.duration * rate) as u64;
         let (energy, end) = (self.energy.as_ref(), &reference.position);
         let accuracy = trial::run(self.system, start, steps, method, energy, end, System::ANGLES);
-        let cost = accuracy.is_ok().then(|| trial::time(self.system, start, steps, method));
+        let cost = (self.timed && accuracy.is_ok()).then(|| trial::time(self.system, start, steps, method));
         Trial { way, rate, accuracy: accuracy.map_err(|error| error.map(Float::to_f64)), cost }
     }
 }

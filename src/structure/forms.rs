@@ -6,10 +6,11 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::Dae;
+use super::elimination::{eliminate, norm};
 use crate::control::Hessenberg;
 use crate::linalg::Vector;
 use crate::method::NAMES;
-use crate::scalar::{Dual, Float, Real, Tracked};
+use crate::scalar::{Dual, Float, Lifted, Real};
 use crate::system::{Implicit, IndexThree, MIXED, Mass, Mechanical, SemiExplicit, Varying};
 
 /// A vector of derivatives of unknowns, from the first one on.
@@ -50,6 +51,17 @@ macro_rules! sizes {
 
 struct OfMechanical<'a, System, const N: usize, const M: usize>(&'a System);
 
+impl<System: Mechanical<N, M>, const N: usize, const M: usize> OfMechanical<'_, System, N, M> {
+    /// The derivatives of the constraints by a coordinate, or with i = N by the time.
+    fn slopes<S: Real<Base = System::Base>>(&self, t: S, q: &Vector<S, N>, i: usize) -> Vector<S, M> {
+        let (mut time, mut along) = (Dual::<S, 1, System::Base>::constant(t), q.map(Dual::constant));
+        if let Some(x) = along.iter_mut().chain([&mut time]).nth(i) {
+            x.partials[0] = S::one();
+        }
+        self.0.constraint(time, &along).map(|g| g.partials[0])
+    }
+}
+
 /// M(q) q'' = f(t, q, q') − Gᵀ λ, 0 = g(t, q): the unknowns are q and λ.
 pub fn mechanical<System: Mechanical<N, M>, const N: usize, const M: usize>(
     system: &System,
@@ -65,27 +77,34 @@ impl<System: Mechanical<N, M>, const N: usize, const M: usize> Dae for OfMechani
     fn residual<S: Real<Base = Self::Base>>(&self, t: S, x: &dyn Fn(usize, usize) -> S) -> Vec<S> {
         let (q, v): (Vector<S, N>, Vector<S, N>) = (vector(x, 0, 0), vector(x, 0, 1));
         let (mass, force) = (Box::new(self.0.mass_matrix_at(t, &q)), self.0.force(t, &q, &v));
-        let gradient = |i: usize| {
-            let mut along = q.map(Dual::<S, 1, Self::Base>::constant);
-            along[i].partials[0] = S::one();
-            self.0.constraint(Dual::constant(t), &along)
-        };
         let row = |i: usize| {
-            let g = gradient(i);
+            let slopes = self.slopes(t, &q, i);
             let inertia = sum((0..N).map(|j| (mass[(i, j)], x(j, 2))));
-            inertia - force[i] + sum((0..M).map(|r| (g[r].partials[0], x(N + r, 0))))
+            inertia - force[i] + sum((0..M).map(|r| (slopes[r], x(N + r, 0))))
         };
         (0..N).map(row).chain(self.0.constraint(t, &q).iter().copied()).collect()
+    }
+
+    fn redundant(&self, t: f64, values: &[f64]) -> Vec<usize> {
+        let t = Lifted::<f64, Self::Base>::new(t);
+        let q = Vector::from_fn(|i, _| Lifted::new(values[i]));
+        // With its rate and value beside its gradient, a constraint that contradicts others does not depend on them.
+        let mut table: Vec<Vector<_, M>> = (0..=N).map(|i| self.slopes(t, &q, i)).collect();
+        table.push(self.0.constraint(t, &q));
+        let mut rows: Vec<Vec<f64>> = (0..M).map(|r| table.iter().map(|column| column[r].double()).collect()).collect();
+        // Parameters in `f32` make dependent gradients differ by their round-off.
+        let coarser = Self::Base::ROOT_EPSILON.to_f64() / f64::ROOT_EPSILON;
+        let sizes: Vec<f64> = rows.iter().map(|row| norm(row) * coarser).collect();
+        let taken = eliminate(&mut rows, &sizes, (0..M).collect(), 0);
+        (0..M).filter(|r| sizes[*r] > 0.0 && !taken.contains(r)).map(|r| N + r).collect()
     }
 
     fn fitting(&self, index: usize, t: f64, values: &[f64]) -> String {
         if index != 3 && index != 0 {
             return "none".to_string();
         }
-        let varies = self.0.mass_matrix(&Vector::from(Tracked::variables([Real::constant(0.7); N])));
-        let varies = varies.iter().any(|entry| (0..N).any(|i| entry.uses(i)));
         // The first five need a constant mass.
-        let names = if varies { &NAMES[5..] } else { &NAMES[..] };
+        let names = if System::Mass::VARIES { &NAMES[5..] } else { &NAMES[..] };
         let methods = [names, &["bdf_2", "runge_kutta_4_partitioned", "runge_kutta_4_tangent"]].concat().join(", ");
         let (t, q) = (Float::from_f64(t), Vector::from_fn(|i, _| System::Base::from_f64(values[i])));
         if self.0.mass().check().and_then(|()| self.0.inertia_at(t, &q)).is_ok() {

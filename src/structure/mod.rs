@@ -23,11 +23,14 @@
 //! The [`Structure`] needs only which derivative of which unknown occurs in which equation, and one Jacobian (Mattsson and Söderlind, *Index
 //! Reduction in Differential-Algebraic Equations Using Dummy Derivatives*). The model itself tells: it is evaluated with a scalar that records
 //! orders. That is cheap, and says which equations to differentiate and which derivatives to replace by algebraic unknowns. It refuses
-//! where the Jacobian is singular, for example with constraints that depend on each other.
+//! where the Jacobian is singular.
 //!
 //! The [`DerivativeArray`] differentiates all equations until u' follows from u (Hairer and Wanner, *Solving Ordinary Differential Equations
 //! II*, VII.2, after Campbell and Moore). It decides by ranks at a consistent point, so it also answers where the structure cannot. Its work grows with
 //! the cube of unknowns times index: use it up to some hundred equations.
+//!
+//! [`analyse`] leaves out constraints of a [`mechanical`] system that depend on others at the point, with their multipliers, which nothing
+//! determines. Both analyses would refuse with them.
 //!
 //! Both hold at one point: at another one, a rank may be lower, and other unknowns may be the better choice.
 
@@ -36,6 +39,7 @@ mod array;
 mod elimination;
 mod error;
 mod forms;
+mod kept;
 mod offsets;
 mod table;
 
@@ -49,6 +53,8 @@ pub use array::DerivativeArray;
 pub use error::StructureError;
 pub use forms::{hessenberg, implicit, index_three, mechanical, semi_explicit};
 pub use offsets::Block;
+
+use kept::Kept;
 
 use crate::scalar::{Float, Real};
 
@@ -103,11 +109,19 @@ pub trait Dae {
         }
         .to_string()
     }
+
+    /// Equations that follow from others at these values, where the unknowns of the same numbers are not determined: [`analyse`] leaves both
+    /// out.
+    fn redundant(&self, _t: f64, _values: &[f64]) -> Vec<usize> {
+        Vec::new()
+    }
 }
 
 /// The answers of both analyses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
+    /// The equations that were left out because they depend on others, by name.
+    pub redundant: Vec<String>,
     /// What follows from the structure.
     pub structure: Result<Structure, StructureError>,
     /// The derivative array that determines all rates.
@@ -128,11 +142,25 @@ impl Analysis {
 ///
 /// The point may be off the constraints: the derivative array finds consistent values near it, and the structure takes it as given.
 pub fn analyse<System: Dae>(system: &System, t: f64, point: &[&[f64]]) -> Analysis {
-    let structure = Structure::of(system, t, point);
-    let array = DerivativeArray::least(system, t, point);
-    let analysis = Analysis { structure, array, methods: String::new() };
-    let values = point.first().map_or_else(|| vec![0.0; system.size()], |values| values.to_vec());
-    let methods = analysis.index().map_or("unknown".to_string(), |index| system.fitting(index, t, &values));
+    analyse_up_to(usize::MAX, system, t, point)
+}
+
+/// As [`analyse`], without the derivative array of a model with more unknowns than `largest`: that of a hundred takes minutes.
+pub fn analyse_up_to<System: Dae>(largest: usize, system: &System, t: f64, point: &[&[f64]]) -> Analysis {
+    let given = point.first().map_or_else(|| vec![0.0; system.size()], |given| given.to_vec());
+    let redundant = values(system, t, point).map_or_else(|_| Vec::new(), |_| system.redundant(t, &given));
+    let kept = Kept::without(system, &redundant);
+    let point: Vec<Vec<f64>> = point.iter().map(|entries| kept.chosen(entries)).collect();
+    let point: Vec<&[f64]> = point.iter().map(Vec::as_slice).collect();
+    let structure = Structure::of(&kept, t, &point);
+    let array = if kept.size() > largest {
+        Err(StructureError::TooLarge { size: kept.size(), limit: largest })
+    } else {
+        DerivativeArray::least(&kept, t, &point)
+    };
+    let redundant = redundant.into_iter().map(|number| system.equation(number)).collect();
+    let analysis = Analysis { redundant, structure, array, methods: String::new() };
+    let methods = analysis.index().map_or("unknown".to_string(), |index| system.fitting(index, t, &given));
     Analysis { methods, ..analysis }
 }
 

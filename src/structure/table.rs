@@ -8,6 +8,10 @@ use super::{Analysis, DerivativeArray, Structure};
 
 impl fmt::Display for Analysis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.redundant.is_empty() {
+            writeln!(f, "redundant         {}: left out with their multipliers", self.redundant.join(", "))?;
+            writeln!(f, "                  the model as it is starts with `Start::redundant`")?;
+        }
         match &self.structure {
             Ok(structure) => write!(f, "{structure}")?,
             Err(error) => writeln!(f, "structure         no answer: {error}")?,

@@ -53,6 +53,9 @@ pub trait Mass<T: Float, const N: usize>: Copy + Debug {
     /// The type of the matrix at one configuration.
     type Inertia: Inertia<T, N>;
 
+    /// Whether the matrix may depend on the configuration: not that of a [`ConstantMass`].
+    const VARIES: bool = true;
+
     /// The matrix at one configuration. `matrix` evaluates it and is called only if it varies.
     fn inertia(&self, matrix: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self::Inertia, FactorError<T>>;
 
@@ -102,6 +105,7 @@ const fn diagonal<const N: usize>() -> [[bool; N]; N] {
 macro_rules! is_its_own_inertia {
     () => {
         type Inertia = Self;
+        const VARIES: bool = false;
 
         #[inline(always)]
         fn inertia(&self, _: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {

@@ -208,6 +208,7 @@ impl<Kind: Copy + core::fmt::Debug, T: Float, const N: usize> Inertia<T, N> for 
 
 impl<Kind: Mass<T, N>, T: Float, const N: usize> Mass<T, N> for Supported<Kind, T, N> {
     type Inertia = Self;
+    const VARIES: bool = Kind::VARIES;
 
     fn inertia(&self, matrix: impl FnOnce() -> Matrix<T, N, N>) -> Result<Self, FactorError<T>> {
         Ok(Self { kind: self.kind, sum: Varying.inertia(matrix)? })

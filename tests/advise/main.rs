@@ -6,7 +6,7 @@ use mechanisms::{ByHand, FourBar, Pendulum, SliderCrank};
 use nalgebra::vector;
 use taut::advise::{Advice, Digits, Study, StudyError, Trial, Unit, Wanted, Way};
 use taut::linalg::{Matrix, Vector};
-use taut::method::{NAMES, StepError};
+use taut::method::{NAMES, Rattle, RungeKutta4, StepError};
 use taut::scalar::Real;
 use taut::start::{Clock, Start};
 use taut::system::{Diagonal, Mechanical, Varying};
@@ -187,6 +187,22 @@ fn masses_that_vary_and_constraints_that_depend_on_each_other() {
     assert!(polar.trials.iter().all(|trial| !relatives.contains(&trial.way.method)));
     // Nine methods, three precisions, two rates.
     assert_eq!(polar.trials.len(), 9 * 3 * 2);
+}
+
+/// The errors are those of a study of all methods; the costs are for the caller to give.
+#[test]
+fn some_methods_are_tried_without_the_code_of_others() {
+    let pendulum = Pendulum::<f64>::standard();
+    let study = || Study::of(&pendulum, [1.0, 0.0]).lasting(0.1).at_rates([100.0, 200.0]).untimed();
+    let some = study().run_plain_with(&[&Rattle::new(), &RungeKutta4::new()]).unwrap();
+    let all = study().run_plain().unwrap();
+    assert_eq!((some.unit.as_ref(), all.unit.as_ref()), (None, None));
+    let listed = |trial: &&Trial| ["rattle", "runge_kutta_4"].contains(&trial.way.method);
+    assert_eq!(some.trials, all.trials.iter().filter(listed).cloned().collect::<Vec<_>>());
+    assert_eq!((some.trials.len(), some.cheapest(&Wanted::error(1.0))), (4, None));
+    let counted = some.with_costs("stages", |way| Some(if way.method == "rattle" { 1.0 } else { 4.0 }));
+    let choice = counted.cheapest(&Wanted::error(1e-9)).unwrap();
+    assert_eq!((choice.way.method, choice.rate), ("runge_kutta_4", 100.0));
 }
 
 #[test]

@@ -54,9 +54,12 @@ fn every_shared_system_is_analysed() {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).map(str::to_owned).filter(|word| !word.is_empty()).collect()
     };
-    let analyse = read("examples/desk/examples/analyse.rs");
-    let imported = analyse.split_once("use mechanisms::{").and_then(|(_, rest)| rest.split_once('}')).unwrap().0;
-    let (imported, shared) = (words(imported), read("examples/mechanisms/src/lib.rs"));
+    let imported = |file: &str| {
+        let text = read(&format!("examples/desk/examples/analyse/{file}.rs"));
+        words(text.split_once("use mechanisms::{").and_then(|(_, rest)| rest.split_once('}')).unwrap().0)
+    };
+    let imported = [imported("systems"), imported("forms")].concat();
+    let shared = read("examples/mechanisms/src/lib.rs");
     let mut count = 0;
     for name in shared.lines().filter_map(|line| line.strip_prefix("pub use ")).flat_map(words) {
         // Not the module.

@@ -6,8 +6,8 @@
 mod texts;
 
 use mechanisms::{
-    Both, Connector, GearPetzold, IndexOne, LaggingMotor, LinearImplicit, Pendulum, Problem51, Problem52, Sine,
-    SteeringWheel, Turning, TwoMasses,
+    Both, Connector, GearPetzold, IndexOne, LaggingMotor, LinearImplicit, Lines, Pendulum, Problem51, Problem52, Ring,
+    Sine, SteeringWheel, Turning, TwoMasses,
 };
 use nalgebra::{DMatrix, matrix, vector};
 use proptest::prelude::*;
@@ -247,6 +247,11 @@ fn the_methods_are_those_that_step_the_form() {
     let methods = analyse(&mechanical(&Pendulum::<f64>::unit()), 0.0, &at).methods;
     let all = taut::method::NAMES.join(", ") + ", bdf_2, runge_kutta_4_partitioned, runge_kutta_4_tangent";
     assert_eq!(methods, all);
+    // The arms of this list have a mass of the type that varies, although its matrix is constant.
+    let arms = mechanisms::parts::ConnectedPendulums::<f64>::new().build().unwrap();
+    let at = [arms.assembled().as_slice(), &[0.0]].concat();
+    let methods = analyse(&mechanical(&arms), 0.0, &[&at]).methods;
+    assert!(methods.starts_with("half_explicit_1, ") && all.ends_with(&methods), "{methods}");
     let methods = analyse(&implicit(&GearPetzold { eta: -0.4 }), 0.5, &[]).methods;
     assert_eq!(methods, "none");
     assert!(analyse(&Chain, 0.0, &[]).methods.contains("Mechanical or IndexThree"));
@@ -366,15 +371,54 @@ impl Mechanical<2, 2> for Twice {
 
 #[test]
 fn redundant_constraints_leave_multipliers_open() {
-    let analysis = analyse(&mechanical(&Twice), 0.0, &[&[0.6, -0.8, 0.0, 0.0]]);
+    let (form, point) = (mechanical(&Twice), [0.6, -0.8, 0.0, 0.0]);
     // The two constraints are a block of their own: they would determine both accelerations.
-    let Err(StructureError::Singular { rank: 1, equations }) = &analysis.structure else {
-        panic!("{:?}", analysis.structure)
-    };
+    let structure = Structure::of(&form, 0.0, &[&point]);
+    let Err(StructureError::Singular { rank: 1, equations }) = &structure else { panic!("{structure:?}") };
     assert_eq!(equations.join(" "), "constraint[0] constraint[1]");
-    let Err(StructureError::NotDetermined { unknowns, .. }) = &analysis.array else { panic!("{:?}", analysis.array) };
+    let array = DerivativeArray::least(&form, 0.0, &[&point]);
+    let Err(StructureError::NotDetermined { unknowns, .. }) = &array else { panic!("{array:?}") };
     assert!(matches!(&unknowns[..], [one] if one.starts_with("λ[")), "{unknowns:?}");
-    assert_eq!((analysis.index(), analysis.methods.as_str()), (None, "unknown"));
+}
+
+#[test]
+fn redundant_constraints_are_left_out_with_their_multipliers() {
+    let analysis = analyse(&mechanical(&Twice), 0.0, &[&[0.6, -0.8, 0.0, 0.0], &[0.4, 0.3, 0.0, 0.0]]);
+    // The smaller one of two gradients in the same direction. What is left is the pendulum.
+    assert_eq!(analysis.redundant, ["constraint[0]"]);
+    let unit = Pendulum::<f64>::unit();
+    let pendulum = analyse(&mechanical(&unit), 0.0, &[&[0.6, -0.8, 0.0], &[0.4, 0.3, 0.0]]);
+    assert!(pendulum.redundant.is_empty());
+    let array = analysis.array.as_ref().unwrap();
+    assert_eq!((array.differentiations, array.free.len()), (3, 2));
+    let (structure, expected) = (analysis.structure.as_ref().unwrap(), pendulum.structure.as_ref().unwrap());
+    assert_eq!((structure.index(), &structure.free), (3, &expected.free));
+    assert_eq!(structure.equations, ["force[0]", "force[1]", "constraint[1]"]);
+    assert_eq!(analysis.methods, pendulum.methods);
+    let text = analysis.to_string();
+    assert!(text.starts_with("redundant         constraint[0]: left out with their multipliers\n"), "{text}");
+    // The ring of exercise I.4.7 (Hairer, *Solving Differential Equations on Manifolds*): 18 constraints of rank 17.
+    let point = [Ring::<f64>::position(), Ring::tangent()].map(|x| [&x[..], &[0.0; 18]].concat());
+    let ring = analyse(&mechanical(&Ring::<f64>::fixed()), 0.0, &[&point[0], &point[1]]);
+    assert_eq!((ring.redundant.len(), ring.index()), (1, Some(3)));
+    // Parameters in single precision hide nothing.
+    let ring = analyse(&mechanical(&Ring::<f32>::fixed()), 0.0, &[&point[0], &point[1]]);
+    assert_eq!((ring.redundant.len(), ring.index()), (1, Some(3)));
+}
+
+#[test]
+fn constraints_that_contradict_each_other_are_not_redundant() {
+    let left_out = |second: [f64; 4]| {
+        let lines = Lines { rows: [[1.0, 1.0, 0.0, 1.0], second], masses: [1.0, 2.0] };
+        analyse(&mechanical(&lines), 0.0, &[&[0.0; 4]]).redundant.len()
+    };
+    assert_eq!(left_out([2.0, 2.0, 0.0, 2.0]), 1);
+    // Another place, another speed, and another direction.
+    assert_eq!([[2.0, 2.0, 1.0, 2.0], [2.0, 2.0, 0.0, 1.0], [2.0, 1.0, 0.0, 2.0]].map(left_out), [0; 3]);
+    // At its centre a pendulum has no direction, which is not redundancy.
+    let unit = Pendulum::<f64>::unit();
+    let centre = analyse(&mechanical(&unit), 0.0, &[]);
+    assert!(centre.redundant.is_empty() && centre.structure.is_err(), "{centre}");
 }
 
 #[test]
