@@ -15,7 +15,7 @@ use crate::system::Mechanical;
 /// Positions and velocities carry the rounding errors of their sums. The default.
 ///
 /// Round-off enters multipliers as ε v/h, a ten-thousandth of them at 1 kHz. Pendulums keep their energy as in `f64`; that of a linkage
-/// that turns in one sense changes, in a day by 5.2e-4 for the four-bar linkage and 6.1e-5 for the same one as points
+/// that turns in one sense changes, in a day by 6.1e-4 for the four-bar linkage and 1.4e-4 for the same one as points
 /// ([`precision`](crate::start::precision#energy-of-long-runs)). The constraint holds to the digits of the scalar. Costs of each choice:
 /// [`precision`](crate::start::precision).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -60,16 +60,16 @@
 //!
 //! | 24 h | plain | compensated | precise |
 //! |---|---|---|---|
-//! | four-bar linkage | 6.2e-2 | 5.2e-4 | 1.3e-4 |
-//! | four-bar linkage as points | 8.9e-4 | 6.1e-5 | 1.1e-4 |
+//! | four-bar linkage | 6.2e-2 | 6.1e-4 | 2.0e-4 |
+//! | four-bar linkage as points | 8.9e-4 | 1.4e-4 | 1.2e-4 |
 //! | slider-crank | 2.5e-5 | 2.2e-6 | 2.0e-6 |
 //! | looping pendulum | 7.6e-5 | 7.7e-6 | 7.6e-6 |
 //! | double pendulum | 5.2e-8 | 2.3e-8 | 9.8e-11 |
 //!
 //! In `f64` the looping pendulum has 3.0e-10, the four-bar linkage as points 3.2e-9. Of the linkages, we want 1e-3 in a compensated and
-//! 1e-4 in a precise state: compensated reaches it, precise misses it by a little. [`guide::digits`](crate::guide::digits) says why. Both
-//! linkages in a compensated state, and the one as points in a precise state, were measured with two starts; the first number with one,
-//! when constraints were eliminated in their order.
+//! 1e-4 in a precise state: compensated reaches it, precise misses it, by a factor of two in nine coordinates and by a fifth as points.
+//! [`guide::digits`](crate::guide::digits) says why. The first number was measured with one start, when constraints were eliminated in
+//! their order.
 //!
 //! # Constraints of long runs
 //!

@@ -15,7 +15,7 @@ use crate::system::Mechanical;
 ///
 /// The multipliers are accurate to a few ε for any step size. Sines and cosines with twice the digits cost hundreds of operations each: a
 /// four-bar linkage takes almost four times the instructions of a plain step. Choose it for long runs whose energy counts: in a day the
-/// energy of the four-bar linkage changes by 1.3e-4, as points by 1.1e-4
+/// energy of the four-bar linkage changes by 2.0e-4, as points by 1.2e-4
 /// ([`precision`](crate::start::precision#energy-of-long-runs)). Costs of each choice: [`precision`](crate::start::precision).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Precise;
