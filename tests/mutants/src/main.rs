@@ -15,7 +15,7 @@ const HELP: &str =
 
 cargo xtask mutants [TEXT]; with a text, only the mutations whose file, test or code contains it
 
-Each mutation compiles the library and a test: half a minute to two on two cores, half an hour for all.
+Each mutation compiles the library and a test: half a minute to four on two cores, hours for all.
 A mutation that survives needs a test. The tree itself is not changed; the copy is in target/mutants.";
 
 /// One change of a file, and the words for cargo that must fail then.
