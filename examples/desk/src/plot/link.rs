@@ -51,7 +51,7 @@ fn zigzag(a: (f64, f64), b: (f64, f64), width: f64) -> Vec<(f64, f64)> {
         (a.0 + along * x - across * y, a.1 + along * y + across * x)
     };
     let pieces = (TEETH + 2) as f64;
-    let tooth = |tooth: usize| place((tooth as f64 + 1.5) / pieces, if tooth % 2 == 0 { 1.0 } else { -1.0 });
+    let tooth = |tooth: usize| place((tooth as f64 + 1.5) / pieces, if tooth.is_multiple_of(2) { 1.0 } else { -1.0 });
     let ends = [[place(0.0, 0.0), place(1.0 / pieces, 0.0)], [place(1.0 - 1.0 / pieces, 0.0), place(1.0, 0.0)]];
     ends[0].into_iter().chain((0..TEETH).map(tooth)).chain(ends[1]).collect()
 }
