@@ -35,6 +35,9 @@ const COUNTING: [&str; 8] = [
     "attitude_steps",
 ];
 
+/// The program that counts nothing without floating-point instructions: its steps take longer than a round of the counter.
+const FLOATS_ONLY: &str = "four_bar_steps";
+
 /// The programs that start and step one system, whose flash is measured, and the empty program that is subtracted.
 pub const STEPPING: [&str; 5] =
     ["pendulum_program", "pendulum_plain_program", "double_pendulum_program", "four_bar_program", "chain_64_program"];
@@ -123,7 +126,7 @@ pub fn run(extent: Extent, update: bool) -> Result<()> {
 /// The figures of a machine: kernels, steps, and whole programs that only step. A cost that varies is a failure.
 fn measure(machine: &Machine, failures: &mut Vec<String>) -> Result<Vec<(String, Figures)>> {
     let mut counted = Vec::new();
-    for program in COUNTING {
+    for program in COUNTING.into_iter().filter(|program| machine.has_floats() || *program != FLOATS_ONLY) {
         counted.extend(counts::measure(machine, &machine.built(program, "release"))?);
     }
     print!("{}", table::steps(machine.name, &counted));
