@@ -44,10 +44,9 @@ pub(crate) fn finite<T: Float, const D: usize>(
 /// The row and the column of the first entry that is NaN or infinite.
 pub(super) fn not_finite<T: Float, const R: usize, const C: usize>(matrix: &Matrix<T, R, C>) -> Option<[usize; 2]> {
     for row in 0..R {
-        for column in 0..C {
-            if !matrix.data.0[column][row].is_finite() {
-                return Some([row, column]);
-            }
+        let is_wrong = |entries: &[T; R]| entries.get(row).is_some_and(|entry| !entry.is_finite());
+        if let Some(column) = matrix.data.0.iter().position(is_wrong) {
+            return Some([row, column]);
         }
     }
     None

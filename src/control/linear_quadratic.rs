@@ -106,14 +106,15 @@ impl<T: Float, const N: usize, const U: usize, const K: usize> GainTable<T, N, U
         let end = T::from_ticks(K.saturating_sub(1) as u64) * interval;
         finite("end weight", &end_weight, end)?;
         let (mut cost, mut gains) = (end_weight, [Matrix::zeros(); K]);
-        for k in (0..K).rev() {
+        for (k, entry) in gains.iter_mut().enumerate().rev() {
             let time = end - clock.time();
             let feedback = Feedback::at(&problem, time)?;
             feedback.problem.check(time)?;
-            gains[k] = feedback.gain(&cost);
-            if not_finite(&gains[k]).is_some() {
+            let gain = feedback.gain(&cost);
+            if not_finite(&gain).is_some() {
                 return Err(QuadraticError::NonFinite { time });
             }
+            *entry = gain;
             if k == 0 {
                 break;
             }
@@ -192,9 +193,10 @@ fn riccati_step<T: Float, const N: usize, const U: usize>(
     if next.iter().all(|x| x.is_finite()) {
         return Ok(next);
     }
-    for time in [end - t, end - (t + half), end - t_end] {
-        problem(time)?.check(time)?;
-    }
+    let check = |time| problem(time)?.check(time);
+    check(end - t)?;
+    check(end - (t + half))?;
+    check(end - t_end)?;
     Err(QuadraticError::NonFinite { time: end - t_end })
 }
 

@@ -93,8 +93,11 @@ where
         for (column, dq, dv) in [(k, direction, carried), (K + k, Vector::zeros(), direction)] {
             let (force, _, terms) = change(&dq, &dv);
             let rate = minimal.of(&accelerated(&force, &terms).0);
-            for row in 0..K {
-                dynamics.data.0[column][K + row] = rate.data.0[0][row];
+            // There is such a column: the compiler does not see it at every optimisation level.
+            if let Some(entries) = dynamics.data.0.get_mut(column) {
+                for (entry, rate) in entries.iter_mut().skip(K).zip(rate.data.0[0]) {
+                    *entry = rate;
+                }
             }
         }
         dynamics.data.0[K + k][k] = T::one();
