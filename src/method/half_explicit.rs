@@ -214,7 +214,10 @@ where
             } else {
                 // The acceleration without multipliers.
                 inertia.directions(&jacobian, &mut directions);
-                accelerations[i + 1] = inertia.acceleration(&equations.force(&v_here));
+                // There is a next one; at opt-level "s" the compiler does not see it.
+                if let Some(next) = accelerations.get_mut(i + 1) {
+                    *next = inertia.acceleration(&equations.force(&v_here));
+                }
             }
         }
 

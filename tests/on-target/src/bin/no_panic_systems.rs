@@ -5,7 +5,7 @@
 
 use core::hint::black_box;
 
-use mechanisms::{ByHand, DoublePendulum, Pendulum};
+use mechanisms::{ByHand, DoublePendulum, Pendulum, StiffActuator};
 use nalgebra::vector;
 use on_target::general::General;
 use on_target::reach::reach;
@@ -25,6 +25,8 @@ fn every_system() {
     reach(&ByHand(Pendulum::standard()), [1.0, 0.0]);
     reach(&DoublePendulum::standard(), [1.0, 0.0, 2.0, 0.0]);
     reach(&ByHand(DoublePendulum::standard()), [1.0, 0.0, 2.0, 0.0]);
+    // Its force uses the velocity.
+    reach(&StiffActuator::new(), [0.0, -1.0]);
     general(&General(Pendulum::standard()), [1.0, 0.0]);
     general(&General(DoublePendulum::standard()), [1.0, 0.0, 2.0, 0.0]);
     let _ = black_box(onto_invariant(&Unit, &black_box(vector![0.5, 0.5, 0.5, 0.501]), black_box(2)));
